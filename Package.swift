@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target obeys the same strict settings. "Services never import each other" and "the gateway
+// holds no durable state" are facts of this dependency graph, not conventions.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "triptych",
+    products: [
+        .executable(name: "catalog-service", targets: ["CatalogService"]),
+        .executable(name: "selection-service", targets: ["SelectionService"]),
+        .executable(name: "gateway", targets: ["Gateway"]),
+        .executable(name: "triptych", targets: ["Triptych"]),
+    ],
+    targets: [
+        // C libraries of Debian, each imported by exactly one Swift target.
+        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal
+            linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // Their Swift faces: no C type appears in a public signature.
+        .target(name: "UV", dependencies: ["CUV"], swiftSettings: strict),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(
+            name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("m")]),  // rounding, which Foundation would bring in
+
+        // What all processes speak: vocabulary, wire, and the host of a service.
+        .target(name: "Shared", dependencies: ["UV", "JSON"], swiftSettings: strict),
+
+        // The four programs.
+        .executableTarget(
+            name: "CatalogService", dependencies: ["Shared", "UV", "JSON", "SQLite"], swiftSettings: strict),
+        .executableTarget(
+            name: "SelectionService", dependencies: ["Shared", "UV", "JSON", "SQLite"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "Gateway", dependencies: ["Shared", "UV", "JSON"], swiftSettings: strict),
+        .executableTarget(
+            name: "Triptych", dependencies: ["Shared", "UV", "JSON"], swiftSettings: strict),
+
+        // Tests.
+        .target(
+            name: "TestSupport", dependencies: ["Shared", "UV", "JSON"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(name: "UVTests", dependencies: ["UV", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+        .testTarget(
+            name: "SharedTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CatalogServiceTests",
+            dependencies: ["CatalogService", "Shared", "UV", "JSON", "SQLite", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SelectionServiceTests",
+            dependencies: ["SelectionService", "Shared", "UV", "JSON", "SQLite", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests", dependencies: ["Gateway", "Shared", "UV", "JSON", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TriptychTests", dependencies: ["Triptych", "Shared", "UV", "JSON", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["CatalogService", "SelectionService", "Gateway", "Triptych", "TestSupport"],
+            swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)

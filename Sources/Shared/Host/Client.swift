@@ -1,0 +1,211 @@
+public import JSON
+public import UV
+
+// One connection to a peer service, kept up for as long as the process lives. Calls are pipelined; when the
+// connection is lost all of them fail at once, because nobody knows what became of them.
+
+/// Calls another service and hears its events.
+public final class Client {
+    /// The peer's name, such as `catalog`.
+    public let name: String
+    /// Whether there is a connection.
+    public private(set) var isUp = false
+    /// Told after each connect: subscriptions are to be made anew.
+    public var onUp: (() -> Void)?
+    /// Told after each loss, when all pending calls have failed.
+    public var onDown: (() -> Void)?
+    /// Told of each event, in the order in which the peer sent them.
+    public var onEvent: ((_ method: String, _ params: JSONValue) -> Void)?
+
+    private let path: String
+    private let loop: Loop
+    private let log: Log
+    private let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
+    private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
+    private var pipe: Pipe?
+    private var pending: [Int: Pending] = [:]
+    private var lastId = 0
+    private var output: [UInt8] = []
+    private let reconnect: Timer
+    private let expiry: Timer
+    private var nextExpiry: UInt64?
+    private var backoffMs = Limits.reconnectMsMin
+    private var hasToldDown = false
+    private var isClosed = false
+
+    private struct Pending {
+        let method: String
+        let deadline: UInt64
+        let then: (Result<JSONValue, RPCError>) -> Void
+    }
+
+    /// Makes a client that isn't connected yet; `start` connects it.
+    public init(name: String, path: String, loop: Loop, log: Log) {
+        (self.name, self.path, self.loop, self.log) = (name, path, loop, log)
+        reconnect = Timer(on: loop)
+        expiry = Timer(on: loop)
+    }
+
+    // MARK: Connection
+
+    /// Connects, and from then on connects again whenever the connection is lost.
+    public func start() {
+        guard pipe == nil, !isClosed else { return }
+        let pipe = Pipe(on: loop)
+        self.pipe = pipe
+        pipe.connect(to: path) { [weak self] error in
+            guard let self, self.pipe === pipe, !pipe.isClosing else { return }
+            if let error { return self.lose("\(error)") }
+            self.connected(pipe)
+        }
+    }
+
+    private func connected(_ pipe: Pipe) {
+        decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
+        isUp = true
+        hasToldDown = false
+        backoffMs = Limits.reconnectMsMin
+        log.write(.info, "peer connected") { $0.member("peer", name) }
+        pipe.startReading(
+            onBytes: { [weak self] bytes in self?.received(bytes) },
+            onEnd: { [weak self] event in
+                switch event {
+                case .end: self?.lose("it closed the connection")
+                case .failure(let error): self?.lose("\(error)")
+                }
+            })
+        onUp?()
+    }
+
+    private func lose(_ why: String) {
+        guard let pipe else { return }
+        pipe.close()
+        self.pipe = nil
+        isUp = false
+        output = []
+        if !hasToldDown {
+            hasToldDown = true
+            log.write(.warning, "peer lost") { json in
+                json.member("peer", name)
+                json.member("why", why)
+            }
+        }
+        let lost = pending
+        pending = [:]
+        for (_, call) in lost.sorted(by: { $0.key < $1.key }) { call.then(.failure(unavailable)) }
+        onDown?()
+        guard !isClosed else { return }
+        reconnect.start(milliseconds: backoffMs) { [weak self] in self?.start() }
+        backoffMs = min(backoffMs * 2, Limits.reconnectMsMax)
+    }
+
+    private var unavailable: RPCError {
+        RPCError(.upstreamUnavailable, "The \(name) service can't be reached: start it, then try again.")
+    }
+
+    /// Ends the connection for good; pending calls fail.
+    public func close() {
+        isClosed = true
+        reconnect.close()
+        expiry.close()
+        lose("this service stops")
+    }
+
+    // MARK: Calls
+
+    /// Calls a method; `params` writes the members of the params object.
+    ///
+    /// `then` is told the result, which is valid for as long as it is kept, or the refusal: at once if there is no
+    /// connection, at `deadline` (in milliseconds of `Loop.now`) if there is no answer by then.
+    public func call(
+        _ method: String, deadline: UInt64, params: (inout JSONWriter) -> Void = { _ in },
+        then: @escaping (Result<JSONValue, RPCError>) -> Void
+    ) {
+        guard isUp, let pipe else { return then(.failure(unavailable)) }
+        guard pending.count < Limits.pendingPerPeerMax,
+            output.count + pipe.queuedBytes <= Limits.outputBytesMax
+        else {
+            return then(
+                .failure(
+                    RPCError(
+                        .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
+                        limit: "pendingPerPeer")))
+        }
+        lastId += 1
+        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("id", lastId)
+            json.member("method", method)
+            json.object("params", params)
+        }
+        output.append(contentsOf: json.bytes)
+        output.append(0x0A)
+        if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
+    }
+
+    /// Sends what was called in this turn.
+    public func flush() {
+        guard let pipe, isUp, !output.isEmpty else { return }
+        let lines = output
+        output = []
+        pipe.write(lines) { [weak self] error in
+            guard let self, self.pipe === pipe, let error else { return }
+            self.lose("\(error)")
+        }
+    }
+
+    private func watchExpiry(_ deadline: UInt64) {
+        nextExpiry = deadline
+        expiry.start(milliseconds: deadline > loop.now ? deadline - loop.now : 0) { [weak self] in
+            self?.expire()
+        }
+    }
+
+    private func expire() {
+        nextExpiry = nil
+        let expired = pending.filter { $0.value.deadline <= loop.now }.sorted { $0.key < $1.key }
+        for (id, _) in expired { pending[id] = nil }
+        if let next = pending.values.map(\.deadline).min() { watchExpiry(next) }
+        for (_, call) in expired {
+            call.then(
+                .failure(
+                    RPCError(.deadlineExceeded, "The \(name) service did not answer \(call.method) in time."))
+            )
+        }
+    }
+
+    // MARK: Answers and events
+
+    /// Reads what the peer has sent by now.
+    public func readPending() { pipe?.readPending() }
+
+    private func received(_ bytes: RawSpan) {
+        decoder.append(bytes)
+        while isUp, let line = decoder.next() {
+            guard case .text(let text) = line, let document = try? parser.parse(text) else {
+                return lose("it sent something that is no JSON line")
+            }
+            take(document.root)
+        }
+    }
+
+    private func take(_ value: JSONValue) {
+        if let method = value["method"]?.string {
+            if let params = value["params"] { onEvent?(method, params) }
+            return
+        }
+        // An answer to nothing is one that came too late.
+        guard let id = value["id"]?.int, let call = pending.removeValue(forKey: id) else { return }
+        if let result = value["result"] {
+            call.then(.success(result))
+        } else if let error = value["error"] {
+            call.then(.failure(RPCError(ofPeer: error)))
+        } else {
+            call.then(
+                .failure(RPCError(.internal, "The \(name) service answered neither a result nor an error.")))
+            lose("it answered neither a result nor an error")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// Every bound of the wire and of the processes, with its unit in its name and the reason for its value.
+// Bounds of one service's own data are in a `Limits` extension of that service.
+
+/// The bounds that all services share.
+public enum Limits {
+    // MARK: Lines
+
+    /// An incoming line without its LF. NATS and ubus draw the line at 1 MiB, too.
+    public static let incomingLineBytesMax = 1_048_576
+    /// An outgoing line: what the line readers of common clients (aiorpcX) take.
+    public static let outgoingLineBytesMax = 1_000_000
+    /// Levels of nesting, the outermost value being 1. Nothing of the contract needs more than 12.
+    public static let nestingLevelsMax = 64
+    /// Lines above `incomingLineBytesMax` within `oversizeWindowMs`: at this one the connection is closed.
+    public static let oversizeLinesMax = 3
+    /// See `oversizeLinesMax`.
+    public static let oversizeWindowMs: UInt64 = 60_000
+    /// How long a line may be incomplete: a writer that takes longer is lost or hostile.
+    public static let partialLineMs: UInt64 = 30_000
+
+    // MARK: Envelope
+
+    /// Items of a batch.
+    public static let batchItemsMax = 100
+    /// A request id that is a string, in bytes of its decoded text. SPDK has the same bound.
+    public static let requestIdBytesMax = 128
+    /// An id of a thing, in bytes.
+    public static let idBytesMax = 128
+    /// Members that an object of params may have; no shape of the contract has more than 12.
+    public static let paramMembersMax = 64
+    /// The time a caller gives us unless it says otherwise.
+    public static let deadlineMsDefault = 5_000
+    /// The longest time a caller can give us.
+    public static let deadlineMsMax = 300_000
+
+    // MARK: One connection
+
+    /// Requests under way; beyond, the connection isn't read any more until some are answered.
+    public static let requestsInFlightMax = 256
+    /// Subscriptions.
+    public static let subscriptionsPerConnectionMax = 128
+    /// Messages handled in a turn, so that one connection can't hold the loop.
+    public static let messagesPerTurnMax = 100
+    /// Time that one connection gets in a turn.
+    public static let nanosecondsPerTurnMax: UInt64 = 10_000_000
+    /// Received bytes that are not handled yet; beyond, the connection isn't read until they are.
+    public static let receivedBytesPause = 262_144
+    /// Queued output above which the connection isn't read any more: it shall first take its answers.
+    public static let outputBytesPause = 1_048_576
+    /// Queued output that a connection may have for `outputSlowMs` at most.
+    public static let outputBytesSlow = 8_388_608
+    /// See `outputBytesSlow`.
+    public static let outputSlowMs: UInt64 = 10_000
+    /// Queued output above which a connection is cut at once.
+    public static let outputBytesMax = 16_777_216
+
+    // MARK: One process
+
+    /// Connections in all.
+    public static let connectionsMax = 1_024
+    /// Connections of one user: three quarters, as in systemd's varlink.
+    public static let connectionsPerUserMax = 768
+    /// Descriptors kept for files, peers and libuv itself. Redis reserves as many.
+    public static let descriptorsReserved = 32
+    /// Subscriptions in all.
+    public static let subscriptionsMax = 16_384
+    /// Queued output in all; above it the connection with most of it is cut.
+    public static let outputBytesPerProcessMax = 268_435_456
+    /// How long a stopping service waits for what is in flight. Redis and NATS give 10 s, too.
+    public static let drainMs: UInt64 = 10_000
+
+    // MARK: A peer
+
+    /// Calls under way at one peer.
+    public static let pendingPerPeerMax = 4_096
+    /// The first wait before a lost peer is tried again; it doubles up to `reconnectMsMax`.
+    public static let reconnectMsMin: UInt64 = 20
+    /// The longest wait before a lost peer is tried again.
+    public static let reconnectMsMax: UInt64 = 1_000
+}

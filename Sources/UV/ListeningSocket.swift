@@ -1,0 +1,118 @@
+import CUV
+import Glibc
+
+// libuv 1.44.2 cuts paths of more than 107 bytes without a word, can't publish a socket without a window in
+// which it has the wrong mode, and removes by name what it bound, also if that is a successor's by then.
+// So the socket is ours, and libuv is given its descriptor.
+
+/// A bound and listening Unix socket under a path that belongs to this process alone.
+public final class ListeningSocket {
+    /// The path it listens on.
+    public let path: String
+    let descriptor: Int32
+    private let lock: Int32
+    private let identity: FileIdentity
+
+    /// `sun_path` has 108 bytes, the last one is NUL.
+    public static let pathBytesMax = 107
+    /// Connections that may wait to be accepted; the system cuts it to `somaxconn`.
+    static let backlog: Int32 = 511
+
+    /// Why a socket can't be had.
+    public enum Failure: Error {
+        /// The path is longer than a socket's can be.
+        case pathTooLong(String)
+        /// Another process listens there.
+        case taken(String)
+        /// Something that is no socket stands there.
+        case notASocket(String)
+        /// The system refuses.
+        case system(UVError)
+    }
+
+    /// Takes `path`, which nobody else may listen on; a dead process's socket is replaced.
+    ///
+    /// The socket appears at its path with mode 0600 and listening: there is no moment without or with another mode.
+    ///
+    /// - Throws: `Failure`.
+    public init(path: String) throws(Failure) {
+        guard path.utf8.count <= Self.pathBytesMax else { throw .pathTooLong(path) }
+        let lock = unsafe Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .system(.errno("open \(path).lock")) }
+        var isReady = false
+        defer { if !isReady { _ = Glibc.close(lock) } }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? .taken(path) : .system(.errno("lock \(path).lock"))
+        }
+        // Who holds the lock may replace a socket that is left there: it is a dead process's.
+        if let there = FileIdentity(path), !there.isSocket { throw .notASocket(path) }
+
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(.errno("make a socket")) }
+        defer { if !isReady { _ = Glibc.close(descriptor) } }
+        let temporary = try Self.bindBeside(path, descriptor)
+        defer { if !isReady { _ = unsafe unlink(temporary) } }
+        guard unsafe chmod(temporary, 0o600) == 0 else { throw .system(.errno("chmod \(temporary)")) }
+        guard Glibc.listen(descriptor, Self.backlog) == 0 else {
+            throw .system(.errno("listen on \(temporary)"))
+        }
+        guard let identity = FileIdentity(temporary) else { throw .system(.errno("stat \(temporary)")) }
+        guard unsafe rename(temporary, path) == 0 else {
+            throw .system(.errno("rename \(temporary) to \(path)"))
+        }
+        isReady = true
+        (self.path, self.descriptor, self.lock, self.identity) = (path, descriptor, lock, identity)
+    }
+
+    /// Removes the path if it is still ours, and lets another process take it.
+    ///
+    /// The descriptor belongs to the pipe that listens on it.
+    public func release() {
+        if FileIdentity(path) == identity { _ = unsafe unlink(path) }
+        _ = Glibc.close(lock)
+    }
+
+    /// Binds to a temporary name in the directory of `path`, and returns that name.
+    ///
+    /// It is bound by way of the directory's descriptor, so that it may be longer than a socket's path can be.
+    private static func bindBeside(_ path: String, _ descriptor: Int32) throws(Failure) -> String {
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let handle = unsafe Glibc.open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC)
+        guard handle >= 0 else { throw .system(.errno("open \(directory)")) }
+        defer { _ = Glibc.close(handle) }
+        let name = ".new-\(getpid())-\(descriptor)"
+        let temporary = directory + "/" + name
+        _ = unsafe unlink(temporary)
+        guard bind(descriptor, to: "/proc/self/fd/\(handle)/\(name)") else {
+            throw .system(.errno("bind a socket in \(directory)"))
+        }
+        return temporary
+    }
+
+    private static func bind(_ descriptor: Int32, to path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}
+
+/// Which file a path names.
+private struct FileIdentity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+    let isSocket: Bool
+
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    }
+}

@@ -1,0 +1,234 @@
+import CUV
+import Glibc
+
+/// A Unix-domain stream socket: a listener, or one end of a connection.
+@safe public final class Pipe: Handle {
+    /// What a reader is told.
+    public enum ReadEvent {
+        /// The peer has closed its sending side; it may still read what we write.
+        case end
+        /// The connection is broken.
+        case failure(UVError)
+    }
+
+    private var onConnection: (() -> Void)?
+    private var onBytes: ((RawSpan) -> Void)?
+    private var onEnd: ((ReadEvent) -> Void)?
+    private var isReading = false
+    private var pipe: UnsafeMutablePointer<uv_pipe_t> {
+        unsafe memory.assumingMemoryBound(to: uv_pipe_t.self)
+    }
+    private var stream: UnsafeMutablePointer<uv_stream_t> {
+        unsafe memory.assumingMemoryBound(to: uv_stream_t.self)
+    }
+
+    /// Makes a pipe that is not connected to anything.
+    public init(on loop: Loop) {
+        super.init(UV_NAMED_PIPE, on: loop)
+        mustSucceed(unsafe uv_pipe_init(loop.raw, pipe, 0), "uv_pipe_init")
+        adopt()
+    }
+
+    override func forget() {
+        onConnection = nil
+        onBytes = nil
+        onEnd = nil
+    }
+
+    // MARK: Listening
+
+    /// Tells of each connection that waits for `accept`.
+    ///
+    /// The socket was bound by `ListeningSocket`: libuv would cut a long path, and remove a successor's file.
+    ///
+    /// - Throws: `UVError` if the system refuses.
+    public func listen(on socket: ListeningSocket, onConnection: @escaping () -> Void) throws(UVError) {
+        try check(unsafe uv_pipe_open(pipe, socket.descriptor), "listen on \(socket.path)")
+        self.onConnection = onConnection
+        try check(
+            unsafe uv_listen(stream, ListeningSocket.backlog) { raw, status in
+                // A negative status is a connection that was lost again, or no descriptor: see `Server`.
+                if status == 0 { unsafe Handle.of(raw, as: Pipe.self).onConnection?() }
+            }, "listen on \(socket.path)")
+    }
+
+    /// Takes the connection that `listen` told of.
+    ///
+    /// - Throws: `UVError` if it has gone.
+    public func accept() throws(UVError) -> Pipe {
+        let connection = Pipe(on: loop)
+        do throws(UVError) {
+            try check(unsafe uv_accept(stream, connection.stream), "accept")
+        } catch {
+            connection.close()
+            throw error
+        }
+        return connection
+    }
+
+    // MARK: Connecting
+
+    /// Connects to the socket at `path`; tells of the end, with nil when it is connected.
+    public func connect(to path: String, onEnd: @escaping (UVError?) -> Void) {
+        guard path.utf8.count <= ListeningSocket.pathBytesMax else {
+            return onEnd(UVError(UV_ENAMETOOLONG.rawValue, "connect to \(path)"))
+        }
+        let request = unsafe Request<uv_connect_t> { status in
+            onEnd(status < 0 ? UVError(status, "connect to \(path)") : nil)
+        }
+        unsafe request.start { raw in
+            unsafe uv_pipe_connect(raw, pipe, path) { raw, status in unsafe Request.end(raw, status) }
+            return 0
+        }
+    }
+
+    /// Takes over one end of a socket pair or an inherited socket.
+    ///
+    /// - Throws: `UVError` if it is no stream socket.
+    public func open(descriptor: Int32) throws(UVError) {
+        try check(unsafe uv_pipe_open(pipe, descriptor), "open a descriptor")
+    }
+
+    // MARK: Reading
+
+    /// Hands over what arrives; the bytes must be taken before `onBytes` returns.
+    public func startReading(
+        onBytes: @escaping (RawSpan) -> Void, onEnd: @escaping (ReadEvent) -> Void
+    ) {
+        self.onBytes = onBytes
+        self.onEnd = onEnd
+        resumeReading()
+    }
+
+    /// Goes on after `pauseReading`.
+    public func resumeReading() {
+        guard !isReading, !isClosing else { return }
+        isReading = true
+        let status = unsafe uv_read_start(
+            stream,
+            { raw, _, buffer in
+                let all = unsafe Handle.of(raw, as: Pipe.self).loop.readBuffer
+                unsafe buffer?.pointee = uv_buf_init(
+                    all.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(all.count))
+            },
+            { raw, count, _ in
+                let pipe = unsafe Handle.of(raw, as: Pipe.self)
+                if count > 0 {
+                    pipe.arrived(count)
+                } else if count < 0 {
+                    pipe.stopped(Int32(count))
+                }
+            })
+        if status < 0 { stopped(status) }
+    }
+
+    /// Leaves what arrives in the socket, so that the peer has to wait.
+    public func pauseReading() {
+        guard isReading, !isClosing else { return }
+        isReading = false
+        mustSucceed(unsafe uv_read_stop(stream), "uv_read_stop")
+    }
+
+    /// Reads what has arrived by now, without waiting for the loop to tell of it.
+    ///
+    /// So what a peer sent before something else happened is known before that is handled.
+    public func readPending() {
+        guard isReading, !isClosing, let descriptor else { return }
+        // Bounded: a peer that sends without end must not hold the loop.
+        for _ in 0..<16 {
+            let count = unsafe read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
+            guard count > 0 else { return }  // the end and errors are libuv's to tell
+            arrived(count)
+            guard count == Loop.readBytesMax, isReading, !isClosing else { return }
+        }
+    }
+
+    private func arrived(_ count: Int) {
+        onBytes?(unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes)
+    }
+
+    private func stopped(_ status: Int32) {
+        pauseReading()
+        onEnd?(status == UV_EOF.rawValue ? .end : .failure(UVError(status, "read")))
+    }
+
+    // MARK: Writing
+
+    /// Bytes that were written but not taken by the system yet.
+    public var queuedBytes: Int { unsafe uv_stream_get_write_queue_size(stream) }
+
+    /// Writes all bytes; `onWritten` is told when the system has taken them, or why it never will.
+    public func write(_ bytes: [UInt8], onWritten: @escaping (UVError?) -> Void) {
+        guard !bytes.isEmpty, !isClosing else {
+            return onWritten(isClosing ? UVError(UV_ECANCELED.rawValue, "write") : nil)
+        }
+        var rest = bytes
+        if queuedBytes == 0 {
+            let taken = unsafe bytes.withUnsafeBytes { all in
+                var buffer = unsafe uv_buf_init(
+                    UnsafeMutableRawPointer(mutating: all.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    UInt32(all.count))
+                return unsafe uv_try_write(stream, &buffer, 1)
+            }
+            if taken == bytes.count { return onWritten(nil) }
+            if taken > 0 { rest = Array(bytes[Int(taken)...]) }
+        }
+        let request = unsafe Request<uv_write_t>(bytes: rest) { status in
+            onWritten(status < 0 ? UVError(status, "write") : nil)
+        }
+        unsafe request.start { raw in
+            unsafe request.bytes.withUnsafeBytes { all in
+                var buffer = unsafe uv_buf_init(
+                    UnsafeMutableRawPointer(mutating: all.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    UInt32(all.count))
+                // The array is never changed, so its storage stays where it is for as long as the request lives.
+                return unsafe uv_write(raw, stream, &buffer, 1) { raw, status in
+                    unsafe Request.end(raw, status)
+                }
+            }
+        }
+    }
+
+    /// Tells the peer, after all that was written, that nothing more comes from here.
+    public func shutDownWriting() {
+        guard !isClosing else { return }
+        let request = unsafe Request<uv_shutdown_t> { _ in }
+        unsafe request.start { raw in
+            unsafe uv_shutdown(raw, stream) { raw, status in unsafe Request.end(raw, status) }
+        }
+    }
+
+    // MARK: The socket
+
+    /// The system's number of this socket, or nil before it has one.
+    public var descriptor: Int32? {
+        var descriptor: Int32 = -1
+        return unsafe uv_fileno(handle, &descriptor) == 0 ? descriptor : nil
+    }
+
+    /// Who is at the other end.
+    public struct Peer: Sendable, Equatable {
+        /// The process that connected.
+        public let process: Int32
+        /// The user it ran as.
+        public let user: UInt32
+        /// The group it ran as.
+        public let group: UInt32
+    }
+
+    /// Who connected, or nil if the system does not say.
+    public var peer: Peer? {
+        var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
+        guard let descriptor, unsafe CUV_peer_credentials(descriptor, &process, &user, &group) == 0 else {
+            return nil
+        }
+        return Peer(process: process, user: user, group: group)
+    }
+
+    /// Whether the peer has closed both directions, which libuv does not tell after it told the end.
+    public var isPeerGone: Bool {
+        guard let descriptor else { return true }
+        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+        return unsafe Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
+    }
+}

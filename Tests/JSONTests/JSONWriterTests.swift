@@ -1,0 +1,62 @@
+import JSON
+import Testing
+
+@Suite struct JSONWriterTests {
+    private func written(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test func objectsAndArraysGetTheirCommas() {
+        let text = written { json in
+            json.object { json in
+                json.member("a", 1)
+                json.array("b") { json in
+                    json.value("x")
+                    json.value(nil as String?)
+                    json.object { _ in }
+                    json.array { _ in }
+                    json.value(true)
+                }
+                json.object("c") { $0.member("d", nil as Int?) }
+                json.member("e", 2.5)
+                json.members(of: Array(#"{"f":1,"g":2}"#.utf8))
+                json.members(of: Array("{}".utf8))
+                json.member("h", raw: Array("[]".utf8))
+            }
+        }
+        #expect(text == #"{"a":1,"b":["x",null,{},[],true],"c":{"d":null},"e":2.5,"f":1,"g":2,"h":[]}"#)
+    }
+
+    @Test func controlsQuotesAndLineSeparatorsAreEscaped() {
+        let text = written { $0.value("a\"b\\c\n\r\t\u{1}\u{1F}\u{7F}é\u{2028}\u{2029}\u{2027}/\u{85}") }
+        #expect(text == "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u001f\u{7F}é\\u2028\\u2029\u{2027}/\u{85}\"")
+    }
+
+    @Test func rawTextKeepsEverythingButLineSeparators() {
+        let text = written { $0.value(raw: Array("\"\u{2028}é\u{2029}\u{2027}\\u00e9\"".utf8)) }
+        #expect(text == "\"\\u2028é\\u2029\u{2027}\\u00e9\"")
+    }
+
+    @Test(arguments: [
+        (0.0, "0"), (-0.5, "-0.5"), (269.5, "269.5"), (1024, "1024"), (1e21, "1e+21"), (.infinity, "null"),
+    ])
+    func numbersAreShort(number: Double, text: String) {
+        #expect(written { $0.value(number) } == text)
+    }
+
+    @Test func whatIsWrittenParsesToTheSame() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let scalars = (0..<20).map { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &generator)) ?? "x"
+            }
+            let string = String(String.UnicodeScalarView(scalars))
+            let line = written { $0.value(string) }
+            let back = try JSONParser(depthMax: 4).parse(Array(line.utf8)).root.stringBytes
+            #expect(back.map(Array.init) == Array(string.utf8))
+            #expect(!line.utf8.contains { $0 < 0x20 })
+        }
+    }
+}
