@@ -15,8 +15,10 @@ final class Connection {
     var subscriptions: [SubscriptionID: Subscription] = [:]
     /// Lines for the client that were not given to the system yet.
     var output: [UInt8] = []
-    /// The client has half-closed.
+    /// Nothing more comes from the client.
     var isAtEnd = false
+    /// Nothing can be sent to the client any more; what it has sent is still carried out.
+    var isBroken = false
     /// No more is read or written; the pipe is being closed.
     var isClosed = false
     /// To be closed as soon as the output is written.
@@ -47,11 +49,10 @@ final class Connection {
         peer = pipe.peer
     }
 
-    var queuedBytes: Int { isClosed ? 0 : output.count + pipe.queuedBytes }
-    var mayBeRead: Bool {
-        inFlight < Limits.requestsInFlightMax && queuedBytes <= Limits.outputBytesPause
-            && decoder.heldBytes < Limits.receivedBytesPause + Limits.incomingLineBytesMax
-    }
+    var queuedBytes: Int { isClosed || isBroken ? 0 : output.count + pipe.queuedBytes }
+
+    /// Whether its lines may be handled: it has to wait while too much is asked or not taken.
+    var mayAsk: Bool { inFlight < Limits.requestsInFlightMax && queuedBytes <= Limits.outputBytesPause }
 }
 
 /// Where the answer to a request goes.

@@ -42,12 +42,15 @@ extension Server {
         connection.hasUrgentOutput = false
         connection.hasChangeAnswer = false
         guard !connection.isClosed else { return }
-        let output = connection.output
+        let output = connection.isBroken ? [] : connection.output
         connection.output = []
         guard !output.isEmpty else { return closeIfDone(connection) }
         connection.pipe.write(output) { [weak self] error in
             guard let self, !connection.isClosed else { return }
-            if error != nil { return self.close(connection) }
+            if error != nil {
+                connection.isBroken = true
+                return self.end(connection)
+            }
             self.closeIfDone(connection)
             self.resume(connection)
         }
@@ -78,7 +81,10 @@ extension Server {
             }
             if connection.isAtEnd, !connection.isClosed {
                 isNeeded = true
-                if connection.pipe.isPeerGone { close(connection) }
+                if connection.pipe.isPeerGone {
+                    connection.isBroken = true
+                    end(connection)
+                }
             }
             if connection.queuedBytes > Limits.outputBytesSlow {
                 isNeeded = true

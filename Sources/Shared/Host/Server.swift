@@ -98,14 +98,16 @@ public final class Server {
             },
             onEnd: { [weak self, weak connection] event in
                 guard let self, let connection else { return }
-                switch event {
-                case .end:
-                    connection.isAtEnd = true
-                    connection.decoder.finish()
-                    self.hasReceived(connection)
-                case .failure: self.close(connection)
-                }
+                if case .failure = event { connection.isBroken = true }
+                self.end(connection)
             })
+    }
+
+    /// Nothing more comes from the client; what has come is carried out.
+    func end(_ connection: Connection) {
+        connection.isAtEnd = true
+        connection.decoder.finish()
+        queue(connection)
     }
 
     func refuse(_ pipe: Pipe, _ error: RPCError) {
@@ -115,7 +117,8 @@ public final class Server {
 
     func hasReceived(_ connection: Connection) {
         queue(connection)
-        if !connection.mayBeRead { connection.pipe.pauseReading() }
+        let isFull = connection.decoder.heldBytes > Limits.incomingLineBytesMax + Limits.receivedBytesPause
+        if isFull || !connection.mayAsk { connection.pipe.pauseReading() }
     }
 
     /// Has the connection's lines handled at the end of this turn.
@@ -127,7 +130,7 @@ public final class Server {
 
     /// Goes on with a connection that had to wait, if it may.
     func resume(_ connection: Connection) {
-        guard connection.isPaused, connection.mayBeRead else { return }
+        guard connection.isPaused, connection.mayAsk else { return }
         connection.isPaused = false
         queue(connection)
     }
@@ -183,9 +186,7 @@ public final class Server {
         let start = Loop.nanoseconds
         for _ in 0..<Limits.messagesPerTurnMax {
             guard !connection.isClosed, !connection.closesAfterOutput else { return }
-            guard connection.inFlight < Limits.requestsInFlightMax,
-                connection.queuedBytes <= Limits.outputBytesPause
-            else {
+            guard connection.mayAsk else {
                 connection.isPaused = true
                 return connection.pipe.pauseReading()
             }
@@ -222,9 +223,9 @@ public final class Server {
         }
     }
 
-    /// The client has half-closed, and all of its lines are handled.
+    /// Nothing more comes from the client, and all of its lines are handled.
     func hasEnded(_ connection: Connection) {
-        endSubscriptions(of: connection) { !$0.keepsAfterEof }
+        endSubscriptions(of: connection) { connection.isBroken || !$0.keepsAfterEof }
         if connection.inFlight == 0, connection.subscriptions.isEmpty {
             connection.closesAfterOutput = true
             markDirty(connection)
