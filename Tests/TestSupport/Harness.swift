@@ -121,8 +121,6 @@ public final class TestClient {
     private var decoder = LineDecoder(lineBytesMax: 2_000_000)
     private var lines: [String] = []
     private var lastId = 1_000_000
-    /// Told of each line as it arrives, before the loop goes on.
-    public var onLine: ((String) -> Void)?
     /// Whether there is a connection.
     public private(set) var isConnected = false
     /// Whether the service has closed.
@@ -142,23 +140,14 @@ public final class TestClient {
 
     private func received(_ bytes: RawSpan) {
         decoder.append(bytes)
-        var new: [String] = []
-        while case .text(let line)? = decoder.next() { new.append(String(decoding: line, as: UTF8.self)) }
-        lines += new
-        for line in new { onLine?(line) }
+        while case .text(let line)? = decoder.next() { lines.append(String(decoding: line, as: UTF8.self)) }
     }
-
-    /// Takes what has arrived by now, without running the loop.
-    public func readPending() { pipe.readPending() }
 
     /// Stops taking what arrives.
     public func pauseReading() { pipe.pauseReading() }
 
     /// Takes again what arrives.
     public func resumeReading() { pipe.resumeReading() }
-
-    /// The lines that were not taken yet.
-    public var waitingLines: [String] { lines }
 
     /// Sends bytes as they are.
     public func send(bytes: [UInt8]) { pipe.write(bytes) { _ in } }
