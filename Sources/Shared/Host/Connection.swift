@@ -35,6 +35,7 @@ final class Connection {
     var batchesWithEvents = 0
     /// Events that wait for those batches.
     var heldEvents: [[UInt8]] = []
+    var heldBytes = 0
 
     struct Subscription {
         let keepsAfterEof: Bool

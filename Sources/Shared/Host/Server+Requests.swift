@@ -161,7 +161,7 @@ extension Server {
         connection.batchesWithEvents -= 1
         guard connection.batchesWithEvents == 0 else { return }
         for event in connection.heldEvents { send(event, to: connection, as: .event) }
-        connection.heldEvents = []
+        (connection.heldEvents, connection.heldBytes) = ([], 0)
     }
 
     static let tooLarge = RPCError(

@@ -63,6 +63,8 @@ extension Server {
         }
         if connection.batchesWithEvents > 0 {
             connection.heldEvents.append(json.bytes)
+            connection.heldBytes += json.bytes.count
+            if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
         } else {
             send(json.bytes, to: connection, as: isOwn ? .plain : .event)
         }
