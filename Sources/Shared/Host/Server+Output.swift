@@ -5,59 +5,47 @@ import UV
 extension Server {
     // MARK: Output
 
-    func send(_ line: [UInt8], to connection: Connection, isChange: Bool = false) {
-        guard !connection.isClosed else { return }
-        if isChange {
-            if connection.hasUrgentOutput { flushUrgent() }
-            connection.hasChangeAnswer = true
-        }
-        markDirty(connection)
-        connection.output.append(contentsOf: line)
-        connection.output.append(0x0A)
+    func send(_ line: [UInt8], to connection: Connection, as kind: TurnOutput.Kind = .plain) {
+        guard !connection.isClosed, !connection.isBroken else { return }
+        output.append(line, to: connection.id, as: kind)
     }
 
-    func markDirty(_ connection: Connection) {
-        if connection.output.isEmpty { dirty.append(connection) }
+    /// Bytes that a connection has not taken yet.
+    func queuedBytes(_ connection: Connection) -> Int {
+        connection.isClosed || connection.isBroken
+            ? 0 : output.bytes(for: connection.id) + connection.pipe.queuedBytes
     }
 
-    /// Sends events before the answers of the changes that caused them.
-    ///
-    /// The peers of this service learn of a change by an event. Whoever gets its answer may at once ask one of them,
-    /// so the event must have been given to the system first. It would be enough to write every event at once; but a
-    /// write costs more than all else, so each connection's output waits for the end of the turn unless the output of
-    /// one connection has both events and answers to changes, so that no order of connections would do.
-    func flushUrgent() {
-        for connection in dirty where connection.hasUrgentOutput { write(connection) }
+    /// Whether a connection's lines may be handled: it has to wait while too much is asked or not taken.
+    func mayAsk(_ connection: Connection) -> Bool {
+        connection.inFlight < Limits.requestsInFlightMax && queuedBytes(connection) <= Limits.outputBytesPause
     }
 
     func flush() {
-        guard !dirty.isEmpty else { return }
-        flushUrgent()
-        let all = dirty
-        dirty = []
-        for connection in all { write(connection) }
+        if !output.isEmpty { for write in output.take() { self.write(write) } }
+        let ending = self.ending
+        self.ending = []
+        for connection in ending { closeIfDone(connection) }
     }
 
-    func write(_ connection: Connection) {
-        connection.hasUrgentOutput = false
-        connection.hasChangeAnswer = false
-        guard !connection.isClosed else { return }
-        let output = connection.output
-        connection.output = []
-        guard !output.isEmpty else { return closeIfDone(connection) }
-        connection.pipe.write(output) { [weak self] error in
+    private func write(_ write: TurnOutput.Write) {
+        guard let connection = connections[write.connection], !connection.isBroken else { return }
+        connection.pipe.write(write.bytes) { [weak self] error in
             guard let self, !connection.isClosed else { return }
-            if error != nil { return self.close(connection) }
+            if error != nil {
+                connection.isBroken = true
+                return self.end(connection)
+            }
             self.closeIfDone(connection)
             self.resume(connection)
         }
-        let queued = connection.queuedBytes
+        let queued = queuedBytes(connection)
         if queued > Limits.outputBytesSlow { startWatching() }
         if queued > Limits.outputBytesMax { close(connection, why: "slow reader") }
     }
 
-    func closeIfDone(_ connection: Connection) {
-        if connection.closesAfterOutput, connection.queuedBytes == 0 { close(connection) }
+    private func closeIfDone(_ connection: Connection) {
+        if connection.closesAfterOutput, queuedBytes(connection) == 0 { close(connection) }
     }
 
     // MARK: Watching
@@ -78,9 +66,12 @@ extension Server {
             }
             if connection.isAtEnd, !connection.isClosed {
                 isNeeded = true
-                if connection.pipe.isPeerGone { close(connection) }
+                if connection.pipe.isPeerGone {
+                    connection.isBroken = true
+                    end(connection)
+                }
             }
-            if connection.queuedBytes > Limits.outputBytesSlow {
+            if queuedBytes(connection) > Limits.outputBytesSlow {
                 isNeeded = true
                 let since = connection.slowSince ?? loop.now
                 connection.slowSince = since
@@ -89,9 +80,9 @@ extension Server {
                 connection.slowSince = nil
             }
         }
-        let queued = connections.values.reduce(0) { $0 + $1.queuedBytes }
+        let queued = connections.values.reduce(0) { $0 + queuedBytes($1) }
         if queued > Limits.outputBytesPerProcessMax,
-            let largest = connections.values.max(by: { $0.queuedBytes < $1.queuedBytes })
+            let largest = connections.values.max(by: { queuedBytes($0) < queuedBytes($1) })
         {
             close(largest, why: "too much output in all")
         }

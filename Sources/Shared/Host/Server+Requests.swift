@@ -115,13 +115,21 @@ extension Server {
         _ token: RequestToken, result: [UInt8],
         events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
     ) {
-        let caller = destinations[token]?.connection
+        let destination = destinations[token]
+        let caller = destination?.connection
         for event in events where subscribers[event.subscription] !== caller {
             self.event(event.subscription, event.method, event.params)
         }
+        let own = events.filter { caller != nil && subscribers[$0.subscription] === caller }
+        if !own.isEmpty, let batch = destination?.batch?.0, !batch.holdsEvents {
+            batch.holdsEvents = true
+            caller?.batchesWithEvents += 1
+        }
+        for event in own where destination?.batch != nil {
+            self.event(event.subscription, event.method, event.params, isOwn: true)
+        }
         answer(token, result: result)
-        guard let caller else { return }
-        for event in events where subscribers[event.subscription] === caller {
+        for event in own where destination?.batch == nil {
             self.event(event.subscription, event.method, event.params, isOwn: true)
         }
     }
@@ -138,13 +146,22 @@ extension Server {
 
     func deliver(_ answer: [UInt8], to destination: Destination) {
         guard let (batch, index) = destination.batch else {
-            return send(answer, to: destination.connection, isChange: destination.isChange)
+            return send(answer, to: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
         }
         batch.fill(index, answer)
         if destination.isChange { batch.hasChange = true }
         guard batch.missing == 0 else { return }
         let line = batch.line { id in self.answer(id: id[...], error: Self.tooLarge) }
-        send(line, to: destination.connection, isChange: batch.hasChange)
+        send(line, to: destination.connection, as: batch.hasChange ? .changeAnswer : .plain)
+        if batch.holdsEvents { releaseEvents(of: destination.connection) }
+    }
+
+    /// The answers of a batch are out, so that its events may follow.
+    private func releaseEvents(of connection: Connection) {
+        connection.batchesWithEvents -= 1
+        guard connection.batchesWithEvents == 0 else { return }
+        for event in connection.heldEvents { send(event, to: connection, as: .event) }
+        (connection.heldEvents, connection.heldBytes) = ([], 0)
     }
 
     static let tooLarge = RPCError(

@@ -61,11 +61,13 @@ extension Server {
                 json.members(of: params)
             }
         }
-        if !isOwn {
-            if connection.hasChangeAnswer { flushUrgent() }
-            connection.hasUrgentOutput = true
+        if connection.batchesWithEvents > 0 {
+            connection.heldEvents.append(json.bytes)
+            connection.heldBytes += json.bytes.count
+            if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
+        } else {
+            send(json.bytes, to: connection, as: isOwn ? .plain : .event)
         }
-        send(json.bytes, to: connection)
     }
 
     func endSubscriptions(of connection: Connection, where isOver: (Connection.Subscription) -> Bool) {

@@ -25,7 +25,10 @@ public final class Server {
     var subscribers: [SubscriptionID: Connection] = [:]
     var kinds: [String: Method.Kind] = [:]
     var received: [Connection] = []
-    var dirty: [Connection] = []
+    /// What this turn writes.
+    var output = TurnOutput()
+    /// Connections to be closed when their output is written.
+    var ending: [Connection] = []
     var lastNumber: UInt64 = 0
     let watch: Timer
     var isWatching = false
@@ -98,14 +101,16 @@ public final class Server {
             },
             onEnd: { [weak self, weak connection] event in
                 guard let self, let connection else { return }
-                switch event {
-                case .end:
-                    connection.isAtEnd = true
-                    connection.decoder.finish()
-                    self.hasReceived(connection)
-                case .failure: self.close(connection)
-                }
+                if case .failure = event { connection.isBroken = true }
+                self.end(connection)
             })
+    }
+
+    /// Nothing more comes from the client; what has come is carried out.
+    func end(_ connection: Connection) {
+        connection.isAtEnd = true
+        connection.decoder.finish()
+        queue(connection)
     }
 
     func refuse(_ pipe: Pipe, _ error: RPCError) {
@@ -115,7 +120,8 @@ public final class Server {
 
     func hasReceived(_ connection: Connection) {
         queue(connection)
-        if !connection.mayBeRead { connection.pipe.pauseReading() }
+        let isFull = connection.decoder.heldBytes > Limits.incomingLineBytesMax + Limits.receivedBytesPause
+        if isFull || !mayAsk(connection) { connection.pipe.pauseReading() }
     }
 
     /// Has the connection's lines handled at the end of this turn.
@@ -127,7 +133,7 @@ public final class Server {
 
     /// Goes on with a connection that had to wait, if it may.
     func resume(_ connection: Connection) {
-        guard connection.isPaused, connection.mayBeRead else { return }
+        guard connection.isPaused, mayAsk(connection) else { return }
         connection.isPaused = false
         queue(connection)
     }
@@ -147,7 +153,6 @@ public final class Server {
             perUser[user] = count > 1 ? count - 1 : nil
         }
         endSubscriptions(of: connection) { _ in true }
-        connection.output = []
         connection.pipe.close()
     }
 
@@ -183,9 +188,7 @@ public final class Server {
         let start = Loop.nanoseconds
         for _ in 0..<Limits.messagesPerTurnMax {
             guard !connection.isClosed, !connection.closesAfterOutput else { return }
-            guard connection.inFlight < Limits.requestsInFlightMax,
-                connection.queuedBytes <= Limits.outputBytesPause
-            else {
+            guard mayAsk(connection) else {
                 connection.isPaused = true
                 return connection.pipe.pauseReading()
             }
@@ -222,12 +225,12 @@ public final class Server {
         }
     }
 
-    /// The client has half-closed, and all of its lines are handled.
+    /// Nothing more comes from the client, and all of its lines are handled.
     func hasEnded(_ connection: Connection) {
-        endSubscriptions(of: connection) { !$0.keepsAfterEof }
+        endSubscriptions(of: connection) { connection.isBroken || !$0.keepsAfterEof }
         if connection.inFlight == 0, connection.subscriptions.isEmpty {
             connection.closesAfterOutput = true
-            markDirty(connection)
+            ending.append(connection)
         } else {
             startWatching()
         }
@@ -247,7 +250,7 @@ public final class Server {
     /// Looks whether a stopping service is done.
     func checkDrained() {
         guard let onDrained, destinations.isEmpty, received.isEmpty,
-            connections.values.allSatisfy({ $0.queuedBytes == 0 })
+            connections.values.allSatisfy({ queuedBytes($0) == 0 })
         else { return }
         self.onDrained = nil
         onDrained()
@@ -265,7 +268,7 @@ public final class Server {
         [
             ("connections", connections.count), ("subscriptions", subscribers.count),
             ("requests_in_flight", destinations.count),
-            ("output_queued_bytes", connections.values.reduce(0) { $0 + $1.queuedBytes }),
+            ("output_queued_bytes", connections.values.reduce(0) { $0 + queuedBytes($1) }),
         ]
     }
 }
