@@ -60,8 +60,8 @@ struct Measurement: CustomTestStringConvertible {
     }
 
     static func all() throws -> [Measurement] {
-        let here = #filePath.split(separator: "/").dropLast().joined(separator: "/")
-        return try Contracts.read("/\(here)/split-view.txt").split(separator: "\n")
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        return try Contracts.read("/\(tests)/Measurements/split-view.txt").split(separator: "\n")
             .filter { !$0.hasPrefix("#") }.map { try Measurement($0) }
     }
 }
