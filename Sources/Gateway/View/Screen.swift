@@ -10,10 +10,10 @@ struct Screen {
     let isTwoColumn: Bool
 
     /// Whether a search filters the list: a text without a word is none.
-    var isSearching: Bool { state.query.hasWord }
+    var isSearching: Bool { state.query.hasText }
 
     /// Whether the list is what a search found in the whole catalog.
-    var isCatalogWide: Bool { isSearching && state.query.scope == .catalog && !isTwoColumn }
+    var isCatalogWide: Bool { !isTwoColumn && state.query.isCatalogWide }
 
     /// The category whose items are listed unless a search covers them.
     var listCategory: Identifier? { state.contentPath.last ?? state.category }
@@ -86,20 +86,5 @@ struct Screen {
     private var behindDetail: Destination {
         guard hasContent else { return .sidebar }
         return isCatalogWide ? .search : listCategory.map { .list($0) } ?? .sidebar
-    }
-}
-
-extension Query {
-    /// Whether there is something to look for: a letter, a digit or a symbol.
-    var hasWord: Bool {
-        text.unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-                .decimalNumber, .letterNumber, .otherNumber, .mathSymbol, .currencySymbol, .modifierSymbol,
-                .otherSymbol:
-                true
-            default: false
-            }
-        }
     }
 }
