@@ -80,10 +80,10 @@ enum NavigationEvent: Equatable {
             return unheld(ids.map(Thing.category), session)
         case .select(_, let ids):
             // What is selected is in the list that is shown; only a catalog-wide search may leave that list.
-            let isWide = columns == 3 && state.query.isCatalogWide
-            let isHeld = ids.allSatisfy(state.items.contains)
-            if isHeld { return [] }
-            return Set(ids.filter { isWide || !state.items.contains($0) }.map(Thing.item))
+            let held = Set(state.items)
+            let others = ids.filter { !held.contains($0) }
+            let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty
+            return Set((isWide ? ids : others).map(Thing.item))
         case .open(let category, let item, let path, _):
             let held = unheld((category.map { [.category($0)] } ?? []) + path.map(Thing.item), session)
             return item.map { held.union([.item($0)]) } ?? held

@@ -128,7 +128,7 @@ extension Facts {
     ///
     /// - Throws: `not_found`.
     func require(_ thing: Thing, heldBy session: Session, _ path: String) throws(RPCError) {
-        guard session.holds(thing) || things[thing].flatMap({ $0 }) != nil else {
+        guard session.holds(thing) || things[thing] ?? nil != nil else {
             throw .notFound(thing.kind.name, thing.id, path: path)
         }
     }
@@ -137,9 +137,10 @@ extension Facts {
     ///
     /// - Throws: `not_found`.
     func categories(of item: Identifier, _ path: String) throws(RPCError) -> [Identifier] {
-        guard let fact = things[.item(item)].flatMap({ $0 }) else {
-            throw .notFound("item", item, path: path)
-        }
-        return fact.categories
+        guard let categories = categories(of: item) else { throw .notFound("item", item, path: path) }
+        return categories
     }
+
+    /// The categories of an item; nil if there is no such item.
+    func categories(of item: Identifier) -> [Identifier]? { things[.item(item)]??.categories }
 }

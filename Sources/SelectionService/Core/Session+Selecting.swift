@@ -37,30 +37,28 @@ extension Session {
     mutating func selectItems(_ ids: [Identifier], _ facts: Facts) throws(RPCError) {
         guard !Place.areSame(ids, state.items) else { return }
         func path(_ index: Int) -> String { ids.count == 1 ? "/event/id" : "/event/ids/\(index)" }
-        for (index, id) in ids.enumerated() {
-            try facts.require(.item(id), heldBy: self, path(index))
+        let held = Set(state.items)
+        for (index, id) in ids.enumerated() where !held.contains(id) {
+            _ = try facts.categories(of: id, path(index))
         }
         if facts.columns == 3, let first = ids.first {
-            var shown = place.shown
-            let isInList = try isItem(first, in: shown, facts)
-            if !isInList, state.query.isCatalogWide {
-                shown = try facts.categories(of: first, path(0)).first
-                (state.category, state.contentPath) = (shown, [])
-                state.items = []
+            // What is selected is in the list that is shown; of everything else the facts tell.
+            let shown = place.shown
+            func isItem(_ id: Identifier, in category: Identifier?) -> Bool {
+                guard let category else { return false }
+                if category == shown, held.contains(id) { return true }
+                return facts.categories(of: id)?.contains(category) ?? false
             }
-            for (index, id) in ids.enumerated() where try !isItem(id, in: shown, facts) {
+            var list = shown
+            if state.query.isCatalogWide, !isItem(first, in: shown) {
+                list = facts.categories(of: first)?.first
+                (state.category, state.contentPath) = (list, [])
+            }
+            for (index, id) in ids.enumerated() where !isItem(id, in: list) {
                 throw .notPossible(path(index), "The item \"\(id)\" is not in the list that is shown.")
             }
         }
         state.items = ids
         state.detailPath = []
-    }
-
-    private func isItem(
-        _ id: Identifier, in category: Identifier?, _ facts: Facts
-    ) throws(RPCError) -> Bool {
-        guard let category else { return false }
-        if state.items.contains(id) { return true }
-        return try facts.categories(of: id, "/event/id").contains(category)
     }
 }
