@@ -19,7 +19,10 @@ extension GatewayHandler {
                 result: #"{"type":"object","required":["view"]}"#),
             Method(
                 "view.send", .change, "Applies an event to a session and draws it for a window.",
-                params: [.init("event", object, isRequired: true), .init("expectedRevision", #"{"type":"integer"}"#)]
+                params: [
+                    .init("event", object, isRequired: true),
+                    .init("expectedRevision", #"{"type":"integer"}"#),
+                ]
                     + window,
                 result: #"{"type":"object","required":["changed","view"]}"#),
             Method(

@@ -3,7 +3,8 @@ import Shared
 Service.main(
     Service.Program(
         executable: "gateway", service: "gateway",
-        summary: "Draws the columns of a session for a window, from what the catalog and the selection service say.",
+        summary:
+            "Draws the columns of a session for a window, from what the catalog and the selection service say.",
         options: [
             .init(
                 "catalog-socket", value: "PATH",

@@ -57,7 +57,8 @@ extension GatewayCore {
     ) {
         guard let job = jobs[id] else { return }
         switch (error.reason, question) {
-        case (.notFound, .describe(let catalog)) where job.state?.catalog != catalog && job.catalog == catalog:
+        case (.notFound, .describe(let catalog))
+        where job.state?.catalog != catalog && job.catalog == catalog:
             refuse(id, error, &effects)  // the caller named it
         case (.notFound, .describe) where job.state?.catalog == nil:
             jobs[id]?.answers = [:]  // it was the first one a moment ago

@@ -40,7 +40,8 @@ extension ViewComposer {
 
     /// The orders that a person can choose, with their titles.
     private static let sortOptions: [(String, Sort)] = [
-        ("Position", Sort()), ("Title", Sort(by: .title)), ("Title, Z to A", Sort(by: .title, descending: true)),
+        ("Position", Sort()), ("Title", Sort(by: .title)),
+        ("Title, Z to A", Sort(by: .title, descending: true)),
         ("Newest First", Sort(by: .date, descending: true)), ("Oldest First", Sort(by: .date)),
     ]
 

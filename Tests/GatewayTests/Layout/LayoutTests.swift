@@ -92,7 +92,8 @@ private func short(_ layout: Layout) -> String {
     }
 
     @Test func uncoveringIsAsAfterDismissWithTheRequestUnchanged() {
-        let floating = request(820, .all, .balanced, .contentChange, previous: .init(visibility: .all, presentation: .overlay))
+        let floating = request(
+            820, .all, .balanced, .contentChange, previous: .init(visibility: .all, presentation: .overlay))
         #expect(short(Layout(uncovering: floating)) == "content 0.0+320.0, detail 320.5+499.5")
         var over = floating
         over.style = .prominentDetail

@@ -98,10 +98,14 @@ final class TestCatalog {
                 items.filter { $0.categories.contains(category.id) }.map { ($0, category.id) }
             }
         } else {
-            rows = items.filter { category == nil || $0.categories.contains(category ?? "") }.map { ($0, nil) }
+            rows = items.filter { category == nil || $0.categories.contains(category ?? "") }.map {
+                ($0, nil)
+            }
         }
         if let words = params?["query"]?.string {
-            rows = rows.filter { $0.item.title.lowercased().split(separator: " ").contains { $0.hasPrefix(words) } }
+            rows = rows.filter {
+                $0.item.title.lowercased().split(separator: " ").contains { $0.hasPrefix(words) }
+            }
         }
         if params?["sort"]?["by"]?.string == "title" { rows.sort { $0.item.title < $1.item.title } }
         if params?["sort"]?["descending"]?.bool == true { rows.reverse() }

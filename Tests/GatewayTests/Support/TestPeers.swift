@@ -61,7 +61,9 @@ final class TestPeers {
         guard let own = state.catalog?.text ?? asked else {
             throw RPCError.invalidParams("/catalog", "/catalog is missing.")
         }
-        if let asked, asked != own { throw RPCError(.conflict, "It belongs to another catalog.", revision: 3) }
+        if let asked, asked != own {
+            throw RPCError(.conflict, "It belongs to another catalog.", revision: 3)
+        }
         if let expected = params?["expectedRevision"]?.int, expected != state.revision {
             throw RPCError(.conflict, "It has changed.", revision: state.revision)
         }

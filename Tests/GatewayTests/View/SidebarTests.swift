@@ -114,7 +114,8 @@ import Testing
         let view = try view(peers)
         #expect(
             sections(view) == [
-                #"Category A: ["a1", "a2", "a3", "a4", "a5", "ab"]"#, #"Category B: ["b1", "b2", "b3", "ab"]"#,
+                #"Category A: ["a1", "a2", "a3", "a4", "a5", "ab"]"#,
+                #"Category B: ["b1", "b2", "b3", "ab"]"#,
             ])
         #expect(view.at("sidebar", "page", "selectedIndex")?.int == 5)
         let keys = view.at("sidebar", "sections")?.elements.first { _ in true }?["rows"]?.elements

@@ -95,7 +95,8 @@ struct StackCase: CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        (#"{"width":599}"#, true), (#"{"width":599.7}"#, true), (#"{"width":599.75}"#, false), (#"{"width":599.7,"scale":1}"#, false),
+        (#"{"width":599}"#, true), (#"{"width":599.7}"#, true), (#"{"width":599.75}"#, false),
+        (#"{"width":599.7,"scale":1}"#, false),
         (#"{"width":599.4,"scale":1}"#, true), (#"{"width":600}"#, false), ("{}", false),
         (#"{"width":1024,"sizeClass":"compact"}"#, true), (#"{"width":320,"sizeClass":"regular"}"#, false),
     ])
