@@ -7,8 +7,9 @@ extension Limits {
     static let rowsMax = 500
     /// Bytes of an outgoing line that are not the view's: the envelope with the longest usual id, and `changed`.
     static let viewEnvelopeBytes = 2_048
-    /// How often a view is begun anew because the catalog or the session changed while it was read. Each further
-    /// time is a change within one round trip, so this many in a row mean that nobody can look at it anyway.
+    /// How often a view is begun anew because the catalog or the session changed while it was read.
+    ///
+    /// Each further time is a change within one round trip: after this many in a row nobody could look at it anyway.
     static let viewRoundsMax = 16
     /// Sessions whose last state is kept for the time when the selection service is down.
     static let sessionsKeptMax = 4_096

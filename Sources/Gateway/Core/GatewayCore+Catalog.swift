@@ -77,7 +77,7 @@ extension GatewayCore {
 
     // MARK: The end
 
-    /// Answers the view if all of it fits together. Returns whether something has to be asked again.
+    /// Answers the view if all of it fits together, and tells whether something has to be asked again instead.
     private mutating func finish(
         _ id: JobID, _ believed: Bool, _ now: UInt64, _ effects: inout [Effect]
     ) -> Bool {

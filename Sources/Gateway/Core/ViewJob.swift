@@ -42,7 +42,7 @@ struct ViewJob {
 
     // MARK: What is needed
 
-    /// The catalog that is shown, if it is known by now. A session's own one wins.
+    /// The catalog that is shown, if it is known by now; a session's own one wins.
     var shownCatalog: Identifier? {
         if let own = state?.catalog ?? catalog { return own }
         guard case .list(let list)? = answers[.list]?.value else { return nil }
@@ -114,8 +114,9 @@ struct ViewJob {
 
     // MARK: Whether it fits together
 
-    /// Forgets answers that were read at another revision of the catalog than the newest one, or before one that the
-    /// connection has seen. Returns whether there were any.
+    /// Forgets answers of an older revision of the catalog than the newest one, or the connection, has seen.
+    ///
+    /// Returns whether there were any.
     mutating func dropOutdatedAnswers() -> Bool {
         guard let catalog = shownCatalog else { return false }
         var newest = catalogFloors[catalog] ?? 0

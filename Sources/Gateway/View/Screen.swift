@@ -76,7 +76,7 @@ struct Screen {
         return (state.detailPath.dropLast().last ?? onlyItem).map { .item($0) } ?? other
     }
 
-    /// What shows when the content path is one shorter; nil if there is none. A search does not outlive it.
+    /// What shows when the content path is one shorter, which no search outlives; nil if there is none.
     private var behindContentPath: Destination? {
         guard !state.contentPath.isEmpty else { return nil }
         return (state.contentPath.dropLast().last ?? state.category).map { .list($0) } ?? .nowhere
