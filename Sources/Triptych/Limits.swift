@@ -15,7 +15,7 @@ extension Limits {
 
     // MARK: Import
 
-    /// A catalog file, which is read as a whole. NDJSON and package indexes are streamed and have no bound.
+    /// A catalog file, which is read as a whole; NDJSON and package indexes are streamed and have no bound.
     static let catalogFileBytesMax = 67_108_864
     /// A line of NDJSON: a change set with this one change must still fit a line of the wire.
     static let importLineBytesMax = incomingLineBytesMax - 1_024
@@ -40,6 +40,6 @@ extension Limits {
     static let descriptionBytesMax = 65_536
     /// The value of a field of a package.
     static let fieldBytesMax = 4_096
-    /// The links of one kind of a package: a quarter of what all blocks of an item may have.
-    static let linksBytesMax = 65_536
+    /// The links of one kind of a package; with three kinds, the description and the fields it stays below 256 KiB.
+    static let linksBytesMax = 49_152
 }

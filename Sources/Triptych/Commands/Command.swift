@@ -39,14 +39,16 @@ struct Command: Sendable {
 
 extension Arguments {
     /// The socket of a service, in the directory that `--run` names.
-    func socket(of service: String) -> String { self["run"].map { "\($0)/\(service).sock" } ?? Paths.socket(of: service) }
+    func socket(of service: String) -> String {
+        self["run"].map { "\($0)/\(service).sock" } ?? Paths.socket(of: service)
+    }
 
     /// The operands, if there are as many as there should be.
     ///
     /// - Throws: `StartFailure` that shows how it is used.
     func operands(_ count: ClosedRange<Int>, of usage: String) throws(StartFailure) -> [String] {
         guard count.contains(operands.count) else {
-            throw StartFailure(.usage, "\(operands.count) operands do not fit: usage: triptych \(usage)")
+            throw StartFailure(.usage, "this is not how it is used: triptych \(usage)")
         }
         return operands
     }

@@ -18,7 +18,7 @@ extension Command {
         guard arguments.operands.isEmpty else {
             throw StartFailure(.usage, "view takes no operands; to send an event: triptych send EVENT")
         }
-        return try window.draw(arguments, method: "view.get")
+        return try window.draw(arguments, by: "view")
     }
 
     /// `triptych send`: an event, and the screen that it leads to.
@@ -36,7 +36,7 @@ extension Command {
         let window = try Window(arguments)
         let operands = try arguments.operands(1...1, of: "send EVENT [options]")
         let event = try JSONText.object(operands[0], called: "EVENT")
-        return try window.draw(arguments, method: "view.send", event: event)
+        return try window.draw(arguments, by: "send", event: event)
     }
 
     private static let windowOptions: [Arguments.Option] = [
@@ -67,9 +67,11 @@ private struct Window {
     }
 
     /// Asks for the screen and prints it.
-    func draw(_ arguments: Arguments, method: String, event: JSONValue? = nil) throws(StartFailure) -> Int32 {
+    func draw(
+        _ arguments: Arguments, by command: String, event: JSONValue? = nil
+    ) throws(StartFailure) -> Int32 {
         try Peer.with("gateway", path: arguments.socket(of: "gateway")) { peer throws(StartFailure) in
-            let answer = peer.call(method) { json in
+            let answer = peer.call(event == nil ? "view.get" : "view.send") { json in
                 if let session { json.member("session", session) }
                 if let catalog { json.member("catalog", catalog) }
                 if let event {
@@ -88,7 +90,7 @@ private struct Window {
                 }
                 return 0
             case .failure(let error):
-                StandardError.writeLine("triptych: \(error.message)")
+                StandardError.writeLine("triptych \(command): \(error.message)")
                 return 1
             }
         }

@@ -31,7 +31,8 @@ struct ChangeSet: Equatable {
     /// Where a refusal of this set points to: `path` is its `data.path`.
     func place(ofRefusalAt path: String?) -> String {
         if let path, path.hasPrefix("/changes/"),
-            let index = Int(path.dropFirst("/changes/".count).prefix { $0 != "/" }), lines.indices.contains(index)
+            let index = Int(path.dropFirst("/changes/".count).prefix { $0 != "/" }),
+            lines.indices.contains(index)
         {
             return "\(source):\(lines[index])"
         }

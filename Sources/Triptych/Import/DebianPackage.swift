@@ -15,7 +15,9 @@ struct DebianPackage {
 
     /// Takes a paragraph; nil if it names no package.
     init?(_ paragraph: Paragraph) {
-        guard let name = paragraph["package"], (1...Limits.idBytesMax).contains(name.utf8.count) else { return nil }
+        guard let name = paragraph["package"], (1...Limits.idBytesMax).contains(name.utf8.count) else {
+            return nil
+        }
         (self.name, self.paragraph) = (name, paragraph)
     }
 

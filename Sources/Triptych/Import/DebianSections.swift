@@ -14,7 +14,8 @@ enum DebianSections {
     }
 
     private static let titles: [String: String] = [
-        "admin": "Administration", "cli-mono": "Mono and CLI", "comm": "Communication", "database": "Databases",
+        "admin": "Administration", "cli-mono": "Mono and CLI", "comm": "Communication",
+        "database": "Databases",
         "debian-installer": "Debian Installer", "debug": "Debug Symbols", "devel": "Development",
         "doc": "Documentation", "editors": "Editors", "education": "Education", "electronics": "Electronics",
         "embedded": "Embedded Systems", "fonts": "Fonts", "games": "Games", "gnome": "GNOME",

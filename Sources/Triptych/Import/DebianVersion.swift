@@ -53,7 +53,8 @@ struct DebianVersion: Comparable {
         case UInt8(ascii: "~"): -1
         case nil: 0
         case let byte? where isDigit(byte): 0
-        case let byte?: byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") ? Int(byte) : Int(byte) + 256
+        case let byte?:
+            byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") ? Int(byte) : Int(byte) + 256
         }
     }
 
@@ -64,5 +65,7 @@ struct DebianVersion: Comparable {
         return digits.drop { $0 == UInt8(ascii: "0") }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
 }

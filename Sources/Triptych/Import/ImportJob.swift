@@ -45,7 +45,8 @@ struct ImportJob {
         try format == .deb822 && Apt.isCompressed(file) ? Apt.decompressed(file) : ByteSource(file: file)
     }
 
-    private func read(_ source: ByteSource, _ index: inout DebianIndex, to sink: ChangeSink) throws(StartFailure)
+    private func read(_ source: ByteSource, _ index: inout DebianIndex, to sink: ChangeSink)
+        throws(StartFailure)
     {
         var start: [UInt8] = []
         while format == nil, start.count < InputFormat.detectedBytes, try source.read(into: &start) {}

@@ -77,7 +77,7 @@ final class Importer {
                 json.member("catalog", set.catalog)
                 json.key("changes")
                 json.array { json in if !set.json.isEmpty { json.value(raw: set.json) } }
-                json.object("_meta") { json in json.member("deadlineMs", Limits.deadlineMsMax) }
+                Self.writePatience(to: &json)
             },
             then: { [self] answer in
                 setsInFlight -= 1
@@ -98,21 +98,29 @@ final class Importer {
 
     private func drop(_ catalog: String) throws(StartFailure) {
         try settle(atMost: 0)
-        if case .failure(let error) = peer.call("catalog.drop", params: { $0.member("catalog", catalog) }),
-            error.reason != .notFound
-        {
+        let answer = peer.call("catalog.drop") { json in
+            json.member("catalog", catalog)
+            Self.writePatience(to: &json)
+        }
+        if case .failure(let error) = answer, error.reason != .notFound {
             throw StartFailure(.unavailable, "can't drop the catalog \(catalog): \(error.message)")
         }
     }
 
+    /// A large catalog takes its time, and nobody waits for us.
+    private static func writePatience(to json: inout JSONWriter) {
+        json.object("_meta") { json in json.member("deadlineMs", Limits.deadlineMsMax) }
+    }
+
     private static func failure(of set: ChangeSet, _ error: RPCError) -> StartFailure {
-        let status: StartFailure.Status =
+        let isOfData =
             switch error.reason {
-            case .notFound, .notPossible, .invalidParams, .conflict: .data
-            default: .unavailable
+            case .notFound, .notPossible, .invalidParams, .conflict: true
+            default: false
             }
-        let place = set.place(ofRefusalAt: error.path)
         return StartFailure(
-            status, "\(place): \(error.message) What stands before it is applied; mend it and import again.")
+            isOfData ? .data : .unavailable,
+            "\(set.place(ofRefusalAt: error.path)): \(error.message) What stands before it is applied; "
+                + (isOfData ? "mend it, then import again." : "import again when that is mended."))
     }
 }

@@ -1,6 +1,6 @@
 extension String {
     /// How many bytes it has as JSON, without the quotes.
-    var jsonBytes: Int { utf8.reduce(0) { $0 + Self.jsonBytes(of: $1) } }
+    var jsonBytes: Int { unicodeScalars.reduce(0) { $0 + Self.jsonBytes(of: $1) } }
 
     /// As much of it as fits `bytesMax` bytes of JSON; what is cut ends with an ellipsis.
     func shortened(toJSONBytes bytesMax: Int) -> String {
@@ -10,20 +10,18 @@ extension String {
         var room = bytesMax - ellipsis.utf8.count
         var end = startIndex
         while end < endIndex {
-            room -= self[end].utf8.reduce(0) { $0 + Self.jsonBytes(of: $1) }
+            room -= String(self[end]).jsonBytes
             guard room >= 0 else { break }
             formIndex(after: &end)
         }
         return self[..<end] + ellipsis
     }
 
-    /// Bytes that this one becomes; U+2028 and U+2029 become six and have three, so their lead counts as four.
-    private static func jsonBytes(of byte: UInt8) -> Int {
-        switch byte {
-        case 0x22, 0x5C, 0x0A, 0x0D, 0x09: 2
-        case 0..<0x20: 6
-        case 0xE2: 4
-        default: 1
+    private static func jsonBytes(of scalar: Unicode.Scalar) -> Int {
+        switch scalar {
+        case "\"", "\\", "\n", "\r", "\t": 2
+        case "\0"..<" ", "\u{2028}", "\u{2029}": 6
+        default: UTF8.width(scalar)
         }
     }
 }

@@ -75,7 +75,8 @@ final class ByteSource {
         while try read(into: &bytes) {
             guard bytes.count <= bytesMax else {
                 throw StartFailure(
-                    .data, "\(name) has more than \(bytesMax >> 20) MiB: split it, or import a list of changes")
+                    .data,
+                    "\(name) has more than \(bytesMax >> 20) MiB: split it, or import a list of changes")
             }
         }
         return bytes
@@ -110,7 +111,7 @@ final class ByteSource {
         }
         var environment: [UnsafeMutablePointer<CChar>?] =
             unsafe (settings + ["LC_ALL=C.UTF-8"]).map { unsafe strdup($0) } + [nil]
-        defer { for unsafe word in unsafe words + environment { unsafe free(word) } }
+        defer { unsafe (words + environment).forEach { unsafe free($0) } }
         var child: pid_t = 0
         let failure = unsafe posix_spawnp(&child, command[0], &moves, nil, &words, &environment)
         guard failure == 0 else {

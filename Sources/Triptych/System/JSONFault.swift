@@ -64,7 +64,9 @@ struct JSONFault: Equatable {
             while true {
                 if isObject {
                     spaces()
-                    guard next == UInt8(ascii: "\"") else { throw Found(message: "a name in quotes is expected") }
+                    guard next == UInt8(ascii: "\"") else {
+                        throw Found(message: "a name in quotes is expected")
+                    }
                     try string()
                     spaces()
                     guard next == UInt8(ascii: ":") else { throw Found(message: "a colon is expected") }

@@ -31,7 +31,8 @@ enum JSONText {
 
     /// Writes the members of an object, but not those that `isLeftOut`.
     static func members(
-        of object: JSONValue?, to json: inout JSONWriter, without isLeftOut: (JSONValue.Member) -> Bool = { _ in false }
+        of object: JSONValue?, to json: inout JSONWriter,
+        without isLeftOut: (JSONValue.Member) -> Bool = { _ in false }
     ) {
         guard let object else { return }
         for member in object.members where !isLeftOut(member) {

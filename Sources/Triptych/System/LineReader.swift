@@ -14,7 +14,9 @@ struct LineReader {
 
     /// Reads from a source; `read` are bytes that were read from it already.
     init(_ source: ByteSource, read: [UInt8] = []) {
-        self.init(name: source.name, read: read) { buffer throws(StartFailure) in try source.read(into: &buffer) }
+        self.init(name: source.name, read: read) { buffer throws(StartFailure) in
+            try source.read(into: &buffer)
+        }
     }
 
     /// Reads what `refill` appends until it says false.

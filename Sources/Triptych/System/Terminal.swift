@@ -5,7 +5,9 @@ import Shared
 enum Terminal {
     /// Characters a line: what `$COLUMNS` says, else the terminal, else 80.
     static var columns: Int {
-        if let text = Paths.environment("COLUMNS"), let number = Int(text), Limits.textColumns.contains(number) {
+        if let text = Paths.environment("COLUMNS"), let number = Int(text),
+            Limits.textColumns.contains(number)
+        {
             return number
         }
         var size = winsize()
@@ -30,7 +32,8 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
     unsafe bytes.withUnsafeBytes { all in
         var rest = unsafe all[...]
         while unsafe !rest.isEmpty {
-            let taken = unsafe write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            let taken = unsafe write(
+                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if taken < 0, errno == EINTR { continue }
             guard taken > 0 else { return }
             unsafe rest = rest.dropFirst(taken)

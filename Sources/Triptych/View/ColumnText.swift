@@ -53,7 +53,9 @@ struct ColumnText: Equatable {
     /// Sets the heading, and says in it when what is shown may be out of date.
     mutating func setHeading(_ part: JSONValue) {
         heading = TextWidth.printable(part.text("title") ?? "")
-        if part.text("status") == "stale" { heading += heading.isEmpty ? "(not up to date)" : " (not up to date)" }
+        if part.text("status") == "stale" {
+            heading += heading.isEmpty ? "(not up to date)" : " (not up to date)"
+        }
     }
 
     /// Shows the placeholder, if there is one.

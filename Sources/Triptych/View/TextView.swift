@@ -34,7 +34,8 @@ struct TextView {
         canvas.put(line, at: 0, row: rules.top)
         canvas.put(line, at: 0, row: rules.bottom)
         for column in placed {
-            draw(column, heading: rules.heading, body: rules.bottom + 1..<rules.bottom + 1 + body, on: &canvas)
+            draw(
+                column, heading: rules.heading, body: rules.bottom + 1..<rules.bottom + 1 + body, on: &canvas)
         }
         return canvas.lines
     }
@@ -44,7 +45,9 @@ struct TextView {
     private var headLines: [ColumnText.Line] {
         let layout = view["layout"]
         var left = " "
-        if let toggle = layout?.part("sidebarToggle") { left += toggle.text("icon") == "chevron" ? "[‹] " : "[≡] " }
+        if let toggle = layout?.part("sidebarToggle") {
+            left += toggle.text("icon") == "chevron" ? "[‹] " : "[≡] "
+        }
         if layout?.part("dismiss") != nil { left += "[×] " }
         left += view["catalog"]?.text("title") ?? ""
         let history = view["history"]
@@ -65,7 +68,8 @@ struct TextView {
     private var placedColumns: [Placed] {
         var placed: [Placed] = []
         for frame in view["layout"]?["columns"].map({ Array($0.elements) }) ?? [] {
-            guard frame["visible"]?.bool == true, let x = frame["x"]?.double, let width = frame["width"]?.double,
+            guard frame["visible"]?.bool == true, let x = frame["x"]?.double,
+                let width = frame["width"]?.double,
                 let name = frame.text("column").flatMap(Column.init)
             else { continue }
             let start = min(max(cell(x), 0), columns)
@@ -75,13 +79,16 @@ struct TextView {
             let inner = end - start - (hasNeighbour ? 1 : 0)
             placed.append(
                 Placed(
-                    cells: start..<end, isOverlay: frame["overlay"]?.bool == true, text: text(of: name, width: inner),
+                    cells: start..<end, isOverlay: frame["overlay"]?.bool == true,
+                    text: text(of: name, width: inner),
                     hasNeighbour: hasNeighbour))
         }
         return placed.filter { !$0.isOverlay } + placed.filter(\.isOverlay)
     }
 
-    private func cell(_ points: Double) -> Int { Int((points / Double(Limits.pointsPerTextColumn)).rounded()) }
+    private func cell(_ points: Double) -> Int {
+        Int((points / Double(Limits.pointsPerTextColumn)).rounded())
+    }
 
     private func text(of column: Column, width: Int) -> ColumnText {
         guard let part = view.part(Self.member(of: column)) else { return ColumnText(width: width) }

@@ -36,10 +36,14 @@ enum TextWidth {
 
     /// The text without controls, which must not reach a terminal: they are spaces.
     static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return String(text.map { character in
-            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
-        })
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return text
+        }
+        return String(
+            text.map { character in
+                character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                    ? " " : character
+            })
     }
 
     /// As much of the text as fits, with an ellipsis if something is left out.
@@ -58,7 +62,8 @@ enum TextWidth {
     /// The text in lines of at most so many cells, broken between words where there are any.
     static func wrapped(_ text: String, to cells: Int) -> [String] {
         let cells = max(cells, 2)  // a wide character must fit
-        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { paragraph in
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
+            paragraph in
             var lines: [String] = []
             var line = ""
             var room = cells
