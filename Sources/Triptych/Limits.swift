@@ -23,7 +23,7 @@ extension Limits {
     static let changesPerSetMax = 128
     /// Bytes of a set: what a Unix socket takes at once by default, so that the service never waits for us.
     static let changeSetBytesMax = 131_072
-    /// Sets of independent rows on their way: one is carried out while others are read, written and committed.
+    /// Sets of independent rows on their way: one is carried out while others are read and written.
     static let changeSetsInFlightMax = 6
 
     // MARK: Debian's packages, cut to what a catalog takes
@@ -40,6 +40,6 @@ extension Limits {
     static let descriptionBytesMax = 65_536
     /// The value of a field of a package.
     static let fieldBytesMax = 4_096
-    /// The links of one kind of a package; with three kinds, the description and the fields it stays below 256 KiB.
+    /// The links of one kind of a package: with three kinds, description and fields below 256 KiB.
     static let linksBytesMax = 49_152
 }

@@ -30,12 +30,15 @@ import Testing
             """)
         #expect(
             String(decoding: item.raw, as: UTF8.self)
-                == #"{"id":"hello","title":"hello","subtitle":"example package","categories":["utils"],"blocks":["#
+                == #"{"id":"hello","title":"hello","subtitle":"example package","#
+                + #""categories":["utils"],"blocks":["#
                 + #"{"kind":"text","text":"It says hello."},{"kind":"fields","fields":["#
                 + #"{"label":"Version","value":"2.10-3"},{"label":"Section","value":"utils"},"#
                 + #"{"label":"Installed size","value":"276 KiB"}]},{"kind":"text","text":"Depends on"},"#
-                + #"{"kind":"links","links":[{"title":"libc6 (>= 2.34)","item":"libc6"},{"title":"or musl","item":"musl"}]},"#
-                + #"{"kind":"text","text":"Recommends"},{"kind":"links","links":[{"title":"gettext","item":"gettext"}]}]}"#
+                + #"{"kind":"links","links":[{"title":"libc6 (>= 2.34)","item":"libc6"},"#
+                + #"{"title":"or musl","item":"musl"}]},"#
+                + #"{"kind":"text","text":"Recommends"},"#
+                + #"{"kind":"links","links":[{"title":"gettext","item":"gettext"}]}]}"#
         )
     }
 

@@ -61,7 +61,8 @@ private func refusal(_ code: Int, _ reason: String, path: String? = nil) -> Stri
 private func items(_ count: Int) -> String {
     let items = (0..<count).map { #"{"id":"i\#($0)","title":"I","categories":["A"]}"# }
     return
-        "{\"catalog\":{\"id\":\"c\",\"title\":\"C\"},\"categories\":[],\"items\":[\n\(items.joined(separator: ",\n"))]}"
+        "{\"catalog\":{\"id\":\"c\",\"title\":\"C\"},\"categories\":[],\"items\":[\n"
+        + items.joined(separator: ",\n") + "]}"
 }
 
 @Suite struct ImporterTests {

@@ -11,37 +11,47 @@ struct ViewFixture {
     var back = "null"
     var history = #"{"back":{"event":{}},"forward":null}"#
     var sidebar = #"""
-        {"status":"ready","title":"Categories","header":null,"placeholder":null,"sections":[{"title":null,"rows":[
-        {"id":"a","title":"Breakfast","badge":null,"count":12,"depth":0,"disclosure":{"expanded":true},"selected":true},
+        {"status":"ready","title":"Categories","header":null,"placeholder":null,"sections":[{"title":null,
+        "rows":[
+        {"id":"a","title":"Breakfast","badge":null,"count":12,"depth":0,"disclosure":{"expanded":true},
+        "selected":true},
         {"id":"b","title":"Eggs","badge":"new","count":3,"depth":1,"disclosure":null,"selected":false}]},
         {"title":"Later","rows":[
-        {"id":"c","title":"Dinner","badge":null,"count":0,"depth":0,"disclosure":{"expanded":false},"selected":false}]}]}
+        {"id":"c","title":"Dinner","badge":null,"count":0,"depth":0,"disclosure":{"expanded":false},
+        "selected":false}]}]}
         """#
     var content = #"""
-        {"status":"ready","title":"Breakfast","folders":[],"path":[],"hiddenByFilter":false,"placeholder":null,
-        "rows":[{"id":"x","title":"Shakshuka","subtitle":"Eggs in tomato","badge":null,"date":null,"selected":true},
-        {"id":"y","title":"日本の朝ごはん","subtitle":null,"badge":"4","date":"2026-11-30T08:00:00Z","selected":false}],
+        {"status":"ready","title":"Breakfast","folders":[],"path":[],"hiddenByFilter":false,
+        "placeholder":null,
+        "rows":[{"id":"x","title":"Shakshuka","subtitle":"Eggs in tomato","badge":null,"date":null,
+        "selected":true},
+        {"id":"y","title":"日本の朝ごはん","subtitle":null,"badge":"4","date":"2026-11-30T08:00:00Z",
+        "selected":false}],
         "page":{"total":12,"totalCapped":false,"first":0,"before":null,"after":"c","selectedIndex":0},
         "search":{"text":"","scope":"category"},"sort":{"by":"position","descending":false,"options":[]}}
         """#
     var detail = #"""
         {"status":"ready","title":"Shakshuka","subtitle":"Eggs in tomato","badge":null,"date":null,"path":[],
         "selectedCount":1,"placeholder":null,"blocks":[
-        {"kind":"fields","fields":[{"label":"Serves","value":"2"},{"label":"Time","value":"35 minutes in all"}]},
+        {"kind":"fields","fields":[{"label":"Serves","value":"2"},{"label":"Time",
+        "value":"35 minutes in all"}]},
         {"kind":"text","text":"Warm the oil.\nCrack the eggs into four hollows."},
         {"kind":"image","source":"s.jpg","label":"A pan"},
-        {"kind":"links","links":[{"title":"Bread","item":"b","event":{}},{"title":"Gone","item":"g","event":null}]}]}
+        {"kind":"links","links":[{"title":"Bread","item":"b","event":{}},{"title":"Gone","item":"g",
+        "event":null}]}]}
         """#
 
     func lines(_ width: Int) throws -> [String] {
         let frames = columns.map {
-            #"{"column":"\#($0.name)","visible":true,"x":\#($0.x),"width":\#($0.width),"overlay":\#($0.overlay)}"#
+            #"{"column":"\#($0.name)","visible":true,"x":\#($0.x),"width":\#($0.width),"#
+                + #""overlay":\#($0.overlay)}"#
         }
         let view = try json(
             #"""
             {"schema":"triptych.view/1","catalog":{"id":"r","title":"Recipes"},
             "layout":{"columns":[{"column":"none","visible":false,"x":null,"width":null,"overlay":false},
-            \#(frames.joined(separator: ","))],"sidebarToggle":\#(toggle),"dismiss":\#(dismiss),"back":\#(back)},
+            \#(frames.joined(separator: ","))],
+            "sidebarToggle":\#(toggle),"dismiss":\#(dismiss),"back":\#(back)},
             "sidebar":\#(sidebar),"content":\#(content),"detail":\#(detail),"history":\#(history)}
             """#)
         return TextView(view, columns: width).lines
@@ -49,8 +59,8 @@ struct ViewFixture {
 
     static func hint(_ status: String, _ title: String, _ hint: String) -> String {
         #"""
-        {"status":"\#(status)","title":null,"rows":[],"folders":[],"path":[],"blocks":[],"page":null,"search":null,
-        "sort":null,"hiddenByFilter":false,"placeholder":{"title":"\#(title)","hint":"\#(hint)","icon":"x"}}
+        {"status":"\#(status)","title":null,"rows":[],"folders":[],"path":[],"blocks":[],"page":null,
+        "search":null,        "sort":null,"hiddenByFilter":false,"placeholder":{"title":"\#(title)","hint":"\#(hint)","icon":"x"}}
         """#
     }
 }
@@ -167,7 +177,8 @@ struct ViewFixture {
             "page":{"total":1,"totalCapped":false,"first":0,"before":null,"after":null,"selectedIndex":null},
             "search":{"text":"","scope":"category"},"sort":{"by":"position","descending":false,"options":[]},
             "sections":[{"title":"Journal","rows":[
-            {"id":"s","title":"First Snow","subtitle":"At night","badge":null,"date":null,"selected":false}]}]}
+            {"id":"s","title":"First Snow","subtitle":"At night","badge":null,"date":null,
+            "selected":false}]}]}
             """#
         view.detail =
             #"{"status":"multiple","title":null,"path":[],"blocks":[],"selectedCount":3,"placeholder":null}"#

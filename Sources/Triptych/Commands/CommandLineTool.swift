@@ -48,7 +48,8 @@ enum CommandLineTool {
     private static var help: String {
         let width = commands.map(\.name.count).max() ?? 0
         let lines = commands.map { command in
-            "  \(command.name)\(String(repeating: " ", count: width - command.name.count + 2))\(command.summary)"
+            let gap = String(repeating: " ", count: width - command.name.count + 2)
+            return "  \(command.name)\(gap)\(command.summary)"
         }
         return """
             usage: triptych COMMAND [options]

@@ -8,8 +8,8 @@ extension Command {
         details: """
             A FILE is a catalog file, NDJSON of changes, or a Debian package index; - is standard input. With
             --format deb822 and no FILE the indexes are those that apt has (apt-get update brings them).
-            Rows are put, nothing is deleted. Each set of changes is applied as a whole or not at all; an error
-            names the file and the line, and what was applied before it stays.
+            Rows are put, nothing is deleted. Each set of changes is applied as a whole or not at all; an
+            error names the file and the line, and what was applied before it stays.
 
               triptych import deploy/catalogs/recipes.json
               triptych import --format deb822

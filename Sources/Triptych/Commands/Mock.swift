@@ -8,9 +8,9 @@ extension Command {
         name: "mock", operands: "SCRIPT --socket PATH",
         summary: "Stands for a service: answers what a contract script says.",
         details: """
-            SCRIPT has lines "--> REQUEST" and, below each, "<-- ANSWER" and "<-- EVENT". It runs until Ctrl-C or
-            SIGTERM. A request that the script does not have is answered with -32603 and printed on standard
-            error; the exit status is then 1.
+            SCRIPT has lines "--> REQUEST" and, below each, "<-- ANSWER" and "<-- EVENT". It runs until
+            Ctrl-C or SIGTERM. A request that the script does not have is answered with -32603 and printed
+            on standard error; the exit status is then 1.
 
               triptych mock Tests/Contracts/catalog.ndjson --socket run/catalog.sock
             """,

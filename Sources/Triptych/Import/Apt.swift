@@ -1,7 +1,8 @@
 import Shared
 
-/// The package indexes that apt keeps, read through apt's own programs: they know where the indexes are and how they
-/// are compressed.
+/// The package indexes that apt keeps, read through apt's own programs.
+///
+/// They know where the indexes are and how they are compressed.
 enum Apt {
     private static let helper = "/usr/lib/apt/apt-helper"
     private static let compressions = ["gz", "xz", "lz4", "zst", "bz2", "lzma"]

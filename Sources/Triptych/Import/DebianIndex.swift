@@ -86,8 +86,10 @@ struct DebianIndex {
     private static let head = """
         {"op":"putCatalog","title":"Debian Packages","columns":3,"nesting":"outline","strings":{\
         "sidebarTitle":"Sections","searchTitle":"All Packages",\
-        "noCategory":{"title":"No Section Selected","hint":"Choose a section in the sidebar.","icon":"archive"},\
+        "noCategory":{"title":"No Section Selected","hint":"Choose a section in the sidebar.",\
+        "icon":"archive"},\
         "noItem":{"title":"No Package Selected","hint":"Choose a package in the list.","icon":"package"},\
-        "missingItem":{"title":"No Such Package","hint":"The index does not have it any more.","icon":"package"}}}
+        "missingItem":{"title":"No Such Package","hint":"The index does not have it any more.",\
+        "icon":"package"}}}
         """
 }

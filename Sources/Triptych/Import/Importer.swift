@@ -4,7 +4,7 @@ import Shared
 /// Sends changes to the catalog service, in sets, some of them ahead of the answers.
 ///
 /// Sets of rows follow each other without waiting. A set with a change that builds on earlier ones (a move, a
-/// deletion) is sent when all before it is answered: after a refusal nothing that depends on it is carried out.
+/// deletion) is sent when all before it is answered: after a refusal nothing that builds on it is done.
 final class Importer {
     /// What was done so far.
     struct Totals: Equatable {

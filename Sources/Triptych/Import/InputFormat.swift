@@ -15,7 +15,7 @@ enum InputFormat: String, CaseIterable {
 
     /// Tells by how a text begins.
     ///
-    /// What is no JSON is taken for a package index; whether the first line is whole decides between the others.
+    /// What is no JSON is taken for a package index; what the first line is decides between the others.
     static func detect(_ start: [UInt8]) -> InputFormat {
         let text = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard text.first == UInt8(ascii: "{") else { return text.isEmpty ? .changes : .deb822 }

@@ -1,7 +1,7 @@
 import JSON
 
-// The parser says only that a text is no JSON, because on the wire nobody reads more. Who wrote a file by hand wants
-// to know where: this looks for it, and is used only when the parser has refused.
+// The parser says only that a text is no JSON, because on the wire nobody reads more. Who wrote a file by
+// hand wants to know where: this looks for it, and is used only when the parser has refused.
 
 /// Where a text stops being JSON, and what was expected there.
 struct JSONFault: Equatable {

@@ -1,6 +1,6 @@
 import JSON
 
-// The three columns. What is shown, and whether, was decided by who made the view; here it only gets its place.
+// The three columns. What is shown, and whether, was decided by who made the view; here it gets its place.
 
 extension ColumnText {
     /// The sidebar: categories, or in a two-column catalog items by category.

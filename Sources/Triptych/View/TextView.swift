@@ -3,8 +3,8 @@ import Shared
 
 /// Draws a view as lines of text: a view in, lines out.
 ///
-/// Like every front end it decides nothing: which columns are seen, how wide they are and what they say is in the
-/// view. Only points are rounded to characters.
+/// Like every front end it decides nothing: which columns are seen, how wide they are and what they say is in
+/// the view. Only points are rounded to characters.
 struct TextView {
     private let view: JSONValue
     private let columns: Int
