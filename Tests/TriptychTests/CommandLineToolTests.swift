@@ -18,7 +18,7 @@ import Testing
         #expect(CommandLineTool.run(words) == StartFailure.Status.usage.rawValue)
     }
 
-    @Test(arguments: [["--help"], ["help"], ["--version"], ["view", "--help"], ["import", "--help"]])
+    @Test(arguments: [["--help"], ["--version"], ["mock", "--help"]])
     func helpIsNoError(words: [String]) {
         #expect(CommandLineTool.run(words) == 0)
     }
@@ -38,6 +38,19 @@ import Testing
         }
     }
 
+    @Test func theDocumentNamesEveryCommandAndOption() throws {
+        let document = try Repository.text("docs/command-line.md") + Repository.text("docs/importing.md")
+        for command in CommandLineTool.commands {
+            #expect(
+                document.contains("`triptych \(command.name) ")
+                    || document.contains("`triptych \(command.name)`"))
+            for option in command.allOptions {
+                let name = option.usage.split(separator: " ")[0].split(separator: "\n")[0]
+                #expect(document.contains(name), "\(command.name) \(name)")
+            }
+        }
+    }
+
     @Test func theRunDirectoryNamesTheSockets() throws {
         let options = Command.view.allOptions
         #expect(try Arguments(["--run", "/x"], options: options).socket(of: "gateway") == "/x/gateway.sock")
@@ -47,8 +60,7 @@ import Testing
 
 @Suite struct SampleCatalogTests {
     private static func file(_ name: String) throws -> JSONValue {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return try json(Contracts.read("/\(root)/deploy/catalogs/\(name).json"))
+        try json(Repository.text("deploy/catalogs/\(name).json"))
     }
 
     private func array(_ value: JSONValue?) -> [JSONValue] { value.map { Array($0.elements) } ?? [] }
