@@ -76,6 +76,7 @@ let package = Package(
         .testTarget(
             name: "ContractTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "TidyTests", dependencies: ["Shared", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: ["CatalogService", "SelectionService", "Gateway", "Triptych", "TestSupport"],

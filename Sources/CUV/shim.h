@@ -1,14 +1,20 @@
 #pragma once
-#define _GNU_SOURCE 1
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <uv.h>
 
-/// SO_PEERCRED needs struct ucred, which glibc shows to C only under _GNU_SOURCE.
+// glibc declares some Linux things only under _GNU_SOURCE; but that would give this module other structs than the ones
+// in Swift's own module of glibc, and the compiler refuses two. So they are named here.
+
+/// O_PATH.
+static const int CUV_O_PATH = __O_PATH;
+
+/// What SO_PEERCRED gives is struct ucred.
 static inline int CUV_peer_credentials(int fd, int *pid, unsigned int *uid, unsigned int *gid) {
-    struct ucred credentials;
+    struct { pid_t pid; uid_t uid; gid_t gid; } credentials;
     socklen_t size = sizeof credentials;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
     *pid = credentials.pid;

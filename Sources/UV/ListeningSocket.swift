@@ -79,7 +79,7 @@ public final class ListeningSocket {
     private static func bindBeside(_ path: String, _ descriptor: Int32) throws(Failure) -> String {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let handle = unsafe Glibc.open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC)
+        let handle = unsafe Glibc.open(directory, CUV_O_PATH | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { throw .system(.errno("open \(directory)")) }
         defer { _ = Glibc.close(handle) }
         let name = ".new-\(getpid())-\(descriptor)"

@@ -120,7 +120,7 @@ public final class TestClient {
     private let parser = JSONParser(depthMax: 200)
     private var decoder = LineDecoder(lineBytesMax: 2_000_000)
     private var lines: [String] = []
-    private var lastId = 0
+    private var lastId = 1_000_000
     /// Whether there is a connection.
     public private(set) var isConnected = false
     /// Whether the service has closed.
@@ -142,6 +142,12 @@ public final class TestClient {
         decoder.append(bytes)
         while case .text(let line)? = decoder.next() { lines.append(String(decoding: line, as: UTF8.self)) }
     }
+
+    /// Stops taking what arrives.
+    public func pauseReading() { pipe.pauseReading() }
+
+    /// Takes again what arrives.
+    public func resumeReading() { pipe.resumeReading() }
 
     /// Sends bytes as they are.
     public func send(bytes: [UInt8]) { pipe.write(bytes) { _ in } }

@@ -13,18 +13,14 @@ final class Connection {
     /// Ids of requests under way, as they were written; null has no place here.
     var idsInFlight: Set<[UInt8]> = []
     var subscriptions: [SubscriptionID: Subscription] = [:]
-    /// Lines for the client that were not given to the system yet.
-    var output: [UInt8] = []
-    /// The client has half-closed.
+    /// Nothing more comes from the client.
     var isAtEnd = false
+    /// Nothing can be sent to the client any more; what it has sent is still carried out.
+    var isBroken = false
     /// No more is read or written; the pipe is being closed.
     var isClosed = false
     /// To be closed as soon as the output is written.
     var closesAfterOutput = false
-    /// Output of this turn: an event caused by another connection.
-    var hasUrgentOutput = false
-    /// Output of this turn: the answer to a change.
-    var hasChangeAnswer = false
     /// When the incomplete line began, in milliseconds of the loop.
     var partialLineSince: UInt64?
     /// Since when there is more queued output than a slow reader may have.
@@ -35,6 +31,11 @@ final class Connection {
     var isQueued = false
     /// Has lines that wait until answers are given and taken.
     var isPaused = false
+    /// Batches in which a change was made that tells this connection of an event, which must follow the answers.
+    var batchesWithEvents = 0
+    /// Events that wait for those batches.
+    var heldEvents: [[UInt8]] = []
+    var heldBytes = 0
 
     struct Subscription {
         let keepsAfterEof: Bool
@@ -45,12 +46,6 @@ final class Connection {
         self.id = id
         self.pipe = pipe
         peer = pipe.peer
-    }
-
-    var queuedBytes: Int { isClosed ? 0 : output.count + pipe.queuedBytes }
-    var mayBeRead: Bool {
-        inFlight < Limits.requestsInFlightMax && queuedBytes <= Limits.outputBytesPause
-            && decoder.heldBytes < Limits.receivedBytesPause + Limits.incomingLineBytesMax
     }
 }
 
@@ -70,6 +65,8 @@ final class Batch {
     private(set) var missing: Int
     /// Whether one of them is the answer to a change.
     var hasChange = false
+    /// Whether the connection's events wait for the answers.
+    var holdsEvents = false
 
     init(ids: [[UInt8]]) {
         self.ids = ids
@@ -84,17 +81,19 @@ final class Batch {
 
     /// The one line for all of them; what does not fit any more is replaced.
     func line(refusal: (_ id: [UInt8]) -> [UInt8]) -> [UInt8] {
+        let separators = ids.count + 1
+        guard answers.reduce(separators, { $0 + $1.count }) > Limits.outgoingLineBytesMax else {
+            return [0x5B] + answers.joined(separator: [0x2C]) + [0x5D]
+        }
         let refusals = ids.map(refusal)
         // Whatever is answered in full, the rest must still fit as refusals.
-        var reserve = refusals.reduce(2) { $0 + $1.count + 1 }
-        var line: [UInt8] = [0x5B]
-        for (answer, refusal) in zip(answers, refusals) {
-            reserve -= refusal.count + 1
-            let fits = line.count + answer.count + 1 + reserve <= Limits.outgoingLineBytesMax
-            if line.count > 1 { line.append(0x2C) }
-            line.append(contentsOf: fits ? answer : refusal)
+        var size = refusals.reduce(separators) { $0 + $1.count }
+        let fitting = zip(answers, refusals).map { answer, refusal in
+            let grown = size + answer.count - refusal.count
+            guard grown <= Limits.outgoingLineBytesMax else { return refusal }
+            size = grown
+            return answer
         }
-        line.append(0x5D)
-        return line
+        return [0x5B] + fitting.joined(separator: [0x2C]) + [0x5D]
     }
 }

@@ -37,7 +37,9 @@ public struct Request {
     }
 }
 
-/// What a service does with its requests. All of it is called on the loop.
+/// What a service does with its requests.
+///
+/// All of it is called on the loop.
 public protocol Handler: AnyObject {
     /// Every method but those of the host (`rpc.*`).
     var methods: [Method] { get }

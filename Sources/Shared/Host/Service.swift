@@ -57,13 +57,13 @@ public final class Service {
     public let log: Log
     /// The clients' side.
     public let server: Server
-    private var clients: [Client] = []
-    private var handler: (any Handler)?
+    var clients: [Client] = []
+    var handler: (any Handler)?
     private var turnEnd: TurnEnd?
     private var signals: [Signal] = []
     private let drainLimit: Timer
-    private let startedAt = Clock.now()
-    private var isStopping = false
+    let startedAt = Clock.now()
+    var isStopping = false
     /// Whether it has not been stopped to the end.
     public private(set) var isRunning = true
 
@@ -119,7 +119,9 @@ public final class Service {
         return client
     }
 
-    /// Connects to the peers. All else is done by running the loop, which ends when the service is stopped.
+    /// Connects to the peers.
+    ///
+    /// All else is done by running the loop, which ends when the service is stopped.
     public func start() {
         for client in clients { client.start() }
     }
@@ -150,101 +152,6 @@ public final class Service {
         drainLimit.close()
         turnEnd?.close()
         for signal in signals { signal.close() }
-    }
-
-    // MARK: rpc.*
-
-    private func answer(_ method: String, _ params: JSONValue?) throws(RPCError) -> [UInt8]? {
-        guard method.hasPrefix("rpc.") else { return nil }
-        var reader = try ObjectReader(params)
-        let isText =
-            method == HostMethods.metrics.name
-            ? try reader.word("format", MetricsFormat.self) == .prometheus : false
-        try reader.finish()
-        var json = JSONWriter()
-        switch method {
-        case HostMethods.info.name: writeInfo(to: &json)
-        case HostMethods.health.name: writeHealth(to: &json)
-        case HostMethods.metrics.name: writeMetrics(to: &json, isText: isText)
-        case HostMethods.discover.name: writeDiscovery(to: &json)
-        default: json.object { _ in }
-        }
-        return json.bytes
-    }
-
-    private func writeInfo(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("service", name)
-            json.member("version", Version.product)
-            json.member("protocol", Version.wire)
-            json.object("limits") { json in
-                json.member("incomingLineBytes", Limits.incomingLineBytesMax)
-                json.member("outgoingLineBytes", Limits.outgoingLineBytesMax)
-                json.member("nestingLevels", Limits.nestingLevelsMax)
-                json.member("batchItems", Limits.batchItemsMax)
-                json.member("requestsInFlight", Limits.requestsInFlightMax)
-                json.member("subscriptionsPerConnection", Limits.subscriptionsPerConnectionMax)
-                json.member("connections", Limits.connectionsMax)
-                json.member("connectionsPerUser", Limits.connectionsPerUserMax)
-            }
-            json.member("pid", Int(getpid()))
-            json.member("startedAt", startedAt)
-        }
-    }
-
-    private func writeHealth(to json: inout JSONWriter) {
-        var checks: [(name: String, problem: String?)] = handler?.checks ?? []
-        for client in clients {
-            checks.append((client.name, client.isUp ? nil : "the \(client.name) service can't be reached"))
-        }
-        let isWell = checks.allSatisfy { $0.problem == nil }
-        json.object { json in
-            json.member("status", isStopping ? "draining" : isWell ? "ok" : "degraded")
-            json.object("checks") { json in
-                for check in checks {
-                    json.key(check.name)
-                    json.value(check.problem ?? "ok")
-                }
-            }
-        }
-    }
-
-    private func writeDiscovery(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("openrpc", "1.3.2")
-            json.object("info") { json in
-                json.member("title", "Triptych \(name)")
-                json.member("version", Version.product)
-            }
-            json.array("methods") { json in
-                for method in (handler?.methods ?? []) + HostMethods.all { method.write(to: &json) }
-            }
-        }
-    }
-
-    private func writeMetrics(to json: inout JSONWriter, isText: Bool) {
-        let counters = server.counters
-        var all: [(name: String, value: Int)] = [
-            ("connections_accepted_total", counters.connectionsAccepted),
-            ("connections_refused_total", counters.connectionsRefused),
-            ("connections_cut_total", counters.connectionsCut), ("requests_total", counters.requests),
-            ("notifications_dropped_total", counters.notificationsDropped),
-            ("responses_dropped_total", counters.responsesDropped), ("events_total", counters.events),
-        ]
-        for reason in ErrorReason.allCases {
-            all.append(("errors_\(reason.rawValue)_total", counters.errors[reason] ?? 0))
-        }
-        all += server.gauges + (handler?.metrics ?? [])
-        json.object { json in
-            if isText {
-                json.member("text", all.map { "triptych_\(name)_\($0.name) \($0.value)\n" }.joined())
-            } else {
-                for (name, value) in all {
-                    json.key(name)
-                    json.value(value)
-                }
-            }
-        }
     }
 
     // MARK: Start
@@ -284,61 +191,5 @@ public final class Service {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return Int(clamping: limit.rlim_cur)
-    }
-}
-
-private enum MetricsFormat: String, CaseIterable { case json, prometheus }
-
-extension Service {
-    /// The whole `main` of a service: never returns.
-    public static func main(
-        _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
-    ) -> Never {
-        do throws(StartFailure) {
-            let arguments = try parse(program)
-            let log = try makeLog(program, arguments)
-            let service = try Service(
-                name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-                loop: makeLoop(), log: log
-            ) { service throws(StartFailure) in try makeHandler(service, arguments) }
-            service.start()
-            service.loop.run()
-            log.write(.info, "stopped")
-            exit(0)
-        } catch {
-            StandardError.writeLine("\(program.executable): \(error.message)")
-            exit(error.status.rawValue)
-        }
-    }
-
-    private static func makeLoop() throws(StartFailure) -> Loop {
-        do throws(UVError) { return try Loop() } catch { throw StartFailure(.system, "\(error)") }
-    }
-
-    private static func parse(_ program: Program) throws(StartFailure) -> Arguments {
-        do throws(Arguments.Failure) {
-            let arguments = try Arguments(CommandLine.arguments.dropFirst(), options: program.allOptions)
-            if arguments.has("help") {
-                print(program.help)
-                exit(0)
-            }
-            if arguments.has("version") {
-                print("\(program.executable) \(Version.product)")
-                exit(0)
-            }
-            if let operand = arguments.operands.first {
-                throw Arguments.Failure(message: "\"\(operand)\" is no option; see --help")
-            }
-            return arguments
-        } catch {
-            throw StartFailure(.usage, error.message)
-        }
-    }
-
-    private static func makeLog(_ program: Program, _ arguments: Arguments) throws(StartFailure) -> Log {
-        guard let level = Log.Level(rawValue: arguments["log-level"] ?? "info") else {
-            throw StartFailure(.usage, "--log-level is debug, info, warning or error")
-        }
-        return Log(service: program.service, least: level)
     }
 }

@@ -5,11 +5,15 @@
 public enum Limits {
     // MARK: Lines
 
-    /// An incoming line without its LF. NATS and ubus draw the line at 1 MiB, too.
+    /// An incoming line without its LF.
+    ///
+    /// NATS and ubus draw the line at 1 MiB, too.
     public static let incomingLineBytesMax = 1_048_576
     /// An outgoing line: what the line readers of common clients (aiorpcX) take.
     public static let outgoingLineBytesMax = 1_000_000
-    /// Levels of nesting, the outermost value being 1. Nothing of the contract needs more than 12.
+    /// Levels of nesting, the outermost value being 1.
+    ///
+    /// Nothing of the contract needs more than 12.
     public static let nestingLevelsMax = 64
     /// Lines above `incomingLineBytesMax` within `oversizeWindowMs`: at this one the connection is closed.
     public static let oversizeLinesMax = 3
@@ -22,7 +26,9 @@ public enum Limits {
 
     /// Items of a batch.
     public static let batchItemsMax = 100
-    /// A request id that is a string, in bytes of its decoded text. SPDK has the same bound.
+    /// A request id that is a string, in bytes of its decoded text.
+    ///
+    /// SPDK has the same bound.
     public static let requestIdBytesMax = 128
     /// An id of a thing, in bytes.
     public static let idBytesMax = 128
@@ -60,13 +66,17 @@ public enum Limits {
     public static let connectionsMax = 1_024
     /// Connections of one user: three quarters, as in systemd's varlink.
     public static let connectionsPerUserMax = 768
-    /// Descriptors kept for files, peers and libuv itself. Redis reserves as many.
+    /// Descriptors kept for files, peers and libuv itself.
+    ///
+    /// Redis reserves as many.
     public static let descriptorsReserved = 32
     /// Subscriptions in all.
     public static let subscriptionsMax = 16_384
     /// Queued output in all; above it the connection with most of it is cut.
     public static let outputBytesPerProcessMax = 268_435_456
-    /// How long a stopping service waits for what is in flight. Redis and NATS give 10 s, too.
+    /// How long a stopping service waits for what is in flight.
+    ///
+    /// Redis and NATS give 10 s, too.
     public static let drainMs: UInt64 = 10_000
 
     // MARK: A peer

@@ -16,7 +16,9 @@ public struct ObjectReader {
     private let object: JSONValue?
     private var taken: UInt64 = 0
 
-    /// Reads the params of a request; nil has no members. `_meta` is left to the host.
+    /// Reads the params of a request; nil has no members.
+    ///
+    /// `_meta` is left to the host.
     ///
     /// - Throws: `invalid_params` if there are too many members.
     public init(_ params: JSONValue?) throws(RPCError) {

@@ -1,0 +1,66 @@
+import CSQLite
+
+// Group commit: a service begins at the first change of a turn, puts each change into a savepoint, and commits at
+// the end of the turn. One sync then serves all changes of the turn.
+
+extension Database {
+    /// Whether a transaction is under way.
+    ///
+    /// SQLite itself ends one when the disk is full or the file is damaged.
+    public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(connection) == 0 }
+
+    /// Begins a transaction that may write.
+    ///
+    /// - Throws: `SQLiteError` if another process writes for too long.
+    public func begin() throws(SQLiteError) { try execute("BEGIN IMMEDIATE") }
+
+    /// Ends the transaction: what it did is on the disk when this returns.
+    ///
+    /// - Throws: `SQLiteError`; then nothing of the transaction was done.
+    public func commit() throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try execute("COMMIT")
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Undoes the transaction, if one is under way.
+    public func rollback() {
+        // It fails only for a transaction that SQLite has rolled back by itself.
+        if isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    /// Does all of the body in a transaction, or nothing.
+    ///
+    /// - Throws: `SQLiteError`.
+    public func transaction<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
+        try begin()
+        do throws(SQLiteError) {
+            let value = try body()
+            try commit()
+            return value
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Does all of the body inside the transaction that is under way, or nothing; what came before it stays.
+    ///
+    /// Returns the failure of the body as a value, so that it can't be taken for one of the transaction.
+    ///
+    /// - Throws: `SQLiteError` if the whole transaction is lost; roll it back.
+    public func savepoint<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(SQLiteError) -> Result<Value, Failure> {
+        try execute("SAVEPOINT change")
+        let result = Result(catching: body)
+        switch result {
+        case .success: try execute("RELEASE change")
+        case .failure: try execute("ROLLBACK TO change; RELEASE change")
+        }
+        return result
+    }
+}

@@ -1,0 +1,206 @@
+import JSON
+import UV
+
+// From a line to its answer.
+
+extension Server {
+    // MARK: Requests
+
+    func handle(_ line: ArraySlice<UInt8>, of connection: Connection) {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try parser.parse(line)
+        } catch {
+            let why =
+                switch error {
+                case .invalid: "The line is no strict JSON in UTF-8."
+                case .tooDeep: "The line is nested deeper than \(Limits.nestingLevelsMax) levels."
+                case .noMemory: "There is no memory for the line."
+                }
+            return send(answer(id: Message.nullId, error: RPCError(.parseError, why)), to: connection)
+        }
+        guard document.root.kind == .array else {
+            return handle(Message(document.root), of: connection, batch: nil)
+        }
+        let count = document.root.count
+        guard (1...Limits.batchItemsMax).contains(count) else {
+            let error =
+                count == 0
+                ? RPCError(.invalidRequest, "A batch has at least one item.")
+                : RPCError(
+                    .batchTooLarge, "A batch may have \(Limits.batchItemsMax) items.", limit: "batchItems")
+            return send(answer(id: Message.nullId, error: error), to: connection)
+        }
+        let messages = document.root.elements.map { Message($0) }
+        let batch = Batch(ids: messages.compactMap(\.answerId))
+        var index = 0
+        for message in messages {
+            handle(message, of: connection, batch: message.answerId == nil ? nil : (batch, index))
+            if message.answerId != nil { index += 1 }
+        }
+    }
+
+    func handle(_ message: Message, of connection: Connection, batch: (Batch, index: Int)?) {
+        switch message {
+        // A read without an answer is nothing, and a change without one is never made.
+        case .notification: counters.notificationsDropped += 1
+        case .response: counters.responsesDropped += 1
+        case .invalid(let id, let error):
+            deliver(
+                answer(id: id, error: error),
+                to: Destination(connection: connection, id: Array(id), batch: batch, isChange: false))
+        case .request(let id, let method, let params):
+            counters.requests += 1
+            let kind = kinds[method]
+            let destination = Destination(
+                connection: connection, id: Array(id), batch: batch, isChange: kind == .change)
+            do throws(RPCError) {
+                try start(method, kind, params, destination)
+            } catch {
+                deliver(answer(id: id, error: error), to: destination)
+            }
+        }
+    }
+
+    func start(
+        _ method: String, _ kind: Method.Kind?, _ params: JSONValue?, _ destination: Destination
+    ) throws(RPCError) {
+        let connection = destination.connection
+        guard !connection.idsInFlight.contains(destination.id) else {
+            throw RPCError(.duplicateId, "A request with this id is still under way on this connection.")
+        }
+        guard let kind else {
+            throw RPCError(.methodNotFound, "There is no method \"\(method)\": see rpc.discover.")
+        }
+        if kind == .subscribe, destination.batch != nil {
+            throw RPCError(
+                .invalidRequest, "A subscription can't be in a batch: send it as a line of its own.")
+        }
+        let meta = try Meta(params)
+        if let result = try host?(method, params) {
+            return deliver(answer(id: destination.id[...], result: result), to: destination)
+        }
+        guard !isDraining else {
+            throw RPCError(.draining, "The service is stopping: try again in a moment.")
+        }
+        let token = RequestToken(nextNumber())
+        destinations[token] = destination
+        connection.inFlight += 1
+        if destination.id != Array(Message.nullId) { connection.idsInFlight.insert(destination.id) }
+        let request = Request(
+            token: token, connection: connection.id, method: method, params: params,
+            deadline: loop.now + UInt64(meta.deadlineMs ?? Limits.deadlineMsDefault))
+        do throws(RPCError) { try handler?.handle(request) } catch { fail(token, error) }
+    }
+
+    // MARK: Answers
+
+    /// Answers a request with a result, which is JSON text.
+    public func answer(_ token: RequestToken, result: [UInt8]) {
+        guard let destination = finish(token) else { return }
+        deliver(answer(id: destination.id[...], result: result), to: destination)
+    }
+
+    /// Refuses a request.
+    public func fail(_ token: RequestToken, _ error: RPCError) {
+        guard let destination = finish(token) else { return }
+        deliver(answer(id: destination.id[...], error: error), to: destination)
+    }
+
+    /// Answers a change together with the events that it causes.
+    ///
+    /// Other connections' events go out before the answer, so that whoever sees the answer can rely on the peers
+    /// knowing of it; the caller's own events follow its answer.
+    public func answer(
+        _ token: RequestToken, result: [UInt8],
+        events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
+    ) {
+        let destination = destinations[token]
+        let caller = destination?.connection
+        for event in events where subscribers[event.subscription] !== caller {
+            self.event(event.subscription, event.method, event.params)
+        }
+        let own = events.filter { caller != nil && subscribers[$0.subscription] === caller }
+        if !own.isEmpty, let batch = destination?.batch?.0, !batch.holdsEvents {
+            batch.holdsEvents = true
+            caller?.batchesWithEvents += 1
+        }
+        for event in own where destination?.batch != nil {
+            self.event(event.subscription, event.method, event.params, isOwn: true)
+        }
+        answer(token, result: result)
+        for event in own where destination?.batch == nil {
+            self.event(event.subscription, event.method, event.params, isOwn: true)
+        }
+    }
+
+    func finish(_ token: RequestToken) -> Destination? {
+        guard let destination = destinations.removeValue(forKey: token) else { return nil }
+        let connection = destination.connection
+        connection.inFlight -= 1
+        connection.idsInFlight.remove(destination.id)
+        if connection.inFlight == 0, connection.isAtEnd { queue(connection) }  // to be closed
+        resume(connection)
+        return destination
+    }
+
+    func deliver(_ answer: [UInt8], to destination: Destination) {
+        guard let (batch, index) = destination.batch else {
+            return send(answer, to: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
+        }
+        batch.fill(index, answer)
+        if destination.isChange { batch.hasChange = true }
+        guard batch.missing == 0 else { return }
+        let line = batch.line { id in self.answer(id: id[...], error: Self.tooLarge) }
+        send(line, to: destination.connection, as: batch.hasChange ? .changeAnswer : .plain)
+        if batch.holdsEvents { releaseEvents(of: destination.connection) }
+    }
+
+    /// The answers of a batch are out, so that its events may follow.
+    private func releaseEvents(of connection: Connection) {
+        connection.batchesWithEvents -= 1
+        guard connection.batchesWithEvents == 0 else { return }
+        for event in connection.heldEvents { send(event, to: connection, as: .event) }
+        (connection.heldEvents, connection.heldBytes) = ([], 0)
+    }
+
+    static let tooLarge = RPCError(
+        .responseTooLarge,
+        "The answer would have more than \(Limits.outgoingLineBytesMax) bytes: ask for less at once, with a smaller limit.",
+        limit: "limit")
+
+    func answer(id: ArraySlice<UInt8>, result: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: result.count + id.count + 48)
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("id", raw: id)
+            json.member("result", raw: result)
+        }
+        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+            return answer(id: id, error: Self.tooLarge)
+        }
+        return json.bytes
+    }
+
+    func answer(id: ArraySlice<UInt8>, error: RPCError) -> [UInt8] {
+        counters.errors[error.reason, default: 0] += 1
+        var json = JSONWriter()
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("id", raw: id)
+            json.key("error")
+            error.write(to: &json, service: service)
+        }
+        return json.bytes
+    }
+}
+
+extension Message {
+    /// The id of what is said back, or nil if nothing is.
+    fileprivate var answerId: [UInt8]? {
+        switch self {
+        case .request(let id, _, _), .invalid(let id, _): Array(id)
+        case .notification, .response: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import JSON
+
+// Streams of events, numbered for each subscriber.
+
+extension Server {
+    /// Makes a subscription for the caller of a request, who must be answered before its first event.
+    ///
+    /// - Throws: `overloaded` if there are too many.
+    public func subscribe(_ request: Request, keepAfterEof: Bool) throws(RPCError) -> SubscriptionID {
+        guard let connection = connections[request.connection] else { return "gone" }
+        guard connection.subscriptions.count < Limits.subscriptionsPerConnectionMax else {
+            throw RPCError(
+                .overloaded,
+                "A connection may have \(Limits.subscriptionsPerConnectionMax) subscriptions: end some.",
+                limit: "subscriptionsPerConnection")
+        }
+        guard subscribers.count < Limits.subscriptionsMax else {
+            throw RPCError(
+                .overloaded, "There are \(Limits.subscriptionsMax) subscriptions: try again later.",
+                limit: "subscriptions")
+        }
+        let id = SubscriptionID("s\(nextNumber())")
+        connection.subscriptions[id] = Connection.Subscription(keepsAfterEof: keepAfterEof)
+        subscribers[id] = connection
+        return id
+    }
+
+    /// Ends a subscription of the caller of a request; the handler isn't told.
+    ///
+    /// - Throws: `not_found` if the caller has no such subscription.
+    public func unsubscribe(_ request: Request, _ id: SubscriptionID) throws(RPCError) {
+        guard let connection = connections[request.connection], subscribers[id] === connection else {
+            throw .notFound("subscription", id, path: "/subscription")
+        }
+        end(id)
+    }
+
+    /// Ends a subscription that has nothing to tell any more; the handler isn't told.
+    public func end(_ id: SubscriptionID) {
+        guard let connection = subscribers.removeValue(forKey: id) else { return }
+        connection.subscriptions[id] = nil
+        if connection.isAtEnd { queue(connection) }
+    }
+
+    /// Tells a subscriber of something: `params` is a JSON object, to which `subscription` and `seq` are added.
+    public func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8]) {
+        event(id, method, params, isOwn: false)
+    }
+
+    func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8], isOwn: Bool) {
+        guard let connection = subscribers[id], let seq = connection.subscriptions[id]?.seq else { return }
+        connection.subscriptions[id]?.seq = seq + 1
+        counters.events += 1
+        var json = JSONWriter(capacity: params.count + 96)
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("method", "\(method)")
+            json.object("params") { json in
+                json.member("subscription", id.text)
+                json.member("seq", seq + 1)
+                json.members(of: params)
+            }
+        }
+        if connection.batchesWithEvents > 0 {
+            connection.heldEvents.append(json.bytes)
+            connection.heldBytes += json.bytes.count
+            if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
+        } else {
+            send(json.bytes, to: connection, as: isOwn ? .plain : .event)
+        }
+    }
+
+    func endSubscriptions(of connection: Connection, where isOver: (Connection.Subscription) -> Bool) {
+        for (id, subscription) in connection.subscriptions where isOver(subscription) {
+            connection.subscriptions[id] = nil
+            subscribers[id] = nil
+            handler?.subscriptionEnded(id)
+        }
+    }
+}

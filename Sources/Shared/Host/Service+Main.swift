@@ -1,0 +1,58 @@
+import Glibc
+import UV
+
+// The command line of a service, and how it ends.
+
+extension Service {
+    /// The whole `main` of a service: never returns.
+    public static func main(
+        _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
+    ) -> Never {
+        do throws(StartFailure) {
+            let arguments = try parse(program)
+            let log = try makeLog(program, arguments)
+            let service = try Service(
+                name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
+                loop: makeLoop(), log: log
+            ) { service throws(StartFailure) in try makeHandler(service, arguments) }
+            service.start()
+            service.loop.run()
+            log.write(.info, "stopped")
+            exit(0)
+        } catch {
+            StandardError.writeLine("\(program.executable): \(error.message)")
+            exit(error.status.rawValue)
+        }
+    }
+
+    private static func makeLoop() throws(StartFailure) -> Loop {
+        do throws(UVError) { return try Loop() } catch { throw StartFailure(.system, "\(error)") }
+    }
+
+    private static func parse(_ program: Program) throws(StartFailure) -> Arguments {
+        do throws(Arguments.Failure) {
+            let arguments = try Arguments(CommandLine.arguments.dropFirst(), options: program.allOptions)
+            if arguments.has("help") {
+                print(program.help)
+                exit(0)
+            }
+            if arguments.has("version") {
+                print("\(program.executable) \(Version.product)")
+                exit(0)
+            }
+            if let operand = arguments.operands.first {
+                throw Arguments.Failure(message: "\"\(operand)\" is no option; see --help")
+            }
+            return arguments
+        } catch {
+            throw StartFailure(.usage, error.message)
+        }
+    }
+
+    private static func makeLog(_ program: Program, _ arguments: Arguments) throws(StartFailure) -> Log {
+        guard let level = Log.Level(rawValue: arguments["log-level"] ?? "info") else {
+            throw StartFailure(.usage, "--log-level is debug, info, warning or error")
+        }
+        return Log(service: program.service, least: level)
+    }
+}

@@ -1,0 +1,85 @@
+// The lines of one turn, per connection, and the order in which they must reach the system.
+
+/// Gathers what a turn writes, so that each connection gets one write, and orders those writes.
+///
+/// The peers of a service learn of a change by an event. Whoever sees the answer to the change may at once ask one of
+/// those peers, so the event must have reached the system first. Connections with events are therefore written before
+/// those with answers to changes. Only where one connection has both, no order of whole connections would do: then
+/// what was gathered for events so far is closed off, and what follows becomes a second write.
+struct TurnOutput {
+    /// What a line is, as far as the order matters.
+    enum Kind {
+        /// Says nothing that others must know first.
+        case plain
+        /// Answers a change that others are told of.
+        case changeAnswer
+        /// Tells of somebody else's change.
+        case event
+    }
+
+    /// Bytes for one connection, to be written at once.
+    struct Write: Equatable {
+        let connection: ConnectionID
+        var bytes: [UInt8]
+    }
+
+    private struct Gathered {
+        var write: Write
+        var hasEvent = false
+        var hasChangeAnswer = false
+    }
+
+    private var closed: [Write] = []
+    private var gathered: [Gathered] = []
+    private var places: [ConnectionID: Int] = [:]
+
+    /// Whether nothing was written.
+    var isEmpty: Bool { closed.isEmpty && gathered.isEmpty }
+
+    /// Bytes that wait for a connection.
+    func bytes(for connection: ConnectionID) -> Int {
+        var count = places[connection].map { gathered[$0].write.bytes.count } ?? 0
+        if !closed.isEmpty {
+            for write in closed where write.connection == connection { count += write.bytes.count }
+        }
+        return count
+    }
+
+    /// Adds a line, without its LF.
+    mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) {
+        if let place = places[connection] {
+            let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
+            if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
+        }
+        let place = places[connection] ?? open(connection)
+        gathered[place].write.bytes.append(contentsOf: line)
+        gathered[place].write.bytes.append(0x0A)
+        switch kind {
+        case .plain: break
+        case .event: gathered[place].hasEvent = true
+        case .changeAnswer: gathered[place].hasChangeAnswer = true
+        }
+    }
+
+    /// All writes in their order; nothing is left.
+    mutating func take() -> [Write] {
+        closeEvents()
+        defer { self = TurnOutput() }
+        return closed + gathered.map(\.write)
+    }
+
+    private mutating func open(_ connection: ConnectionID) -> Int {
+        places[connection] = gathered.count
+        gathered.append(Gathered(write: Write(connection: connection, bytes: [])))
+        return gathered.count - 1
+    }
+
+    /// Lets no later line join the connections that have events.
+    private mutating func closeEvents() {
+        guard gathered.contains(where: \.hasEvent) else { return }
+        closed += gathered.filter(\.hasEvent).map(\.write)
+        gathered.removeAll(where: \.hasEvent)
+        places = [:]
+        for (place, one) in gathered.enumerated() { places[one.write.connection] = place }
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+import Shared
+
+/// A service for tests of the host: `echo` answers its params, `later` answers when the test says so, `tick` is a
+/// change that tells every subscriber, `big` answers a string of `bytes` letters.
+final class EchoHandler: Handler {
+    let server: Server
+    var subscriptions: [SubscriptionID] = []
+    var waiting: [RequestToken] = []
+    var handled = 0
+
+    init(_ service: Service) { server = service.server }
+
+    var methods: [Method] {
+        [
+            Method("echo", .read, "Echoes."), Method("later", .read, "Waits."),
+            Method("tick", .change, "Ticks."), Method("big", .read, "Is big."),
+            Method("subscribe", .subscribe, "Subscribes."), Method("unsubscribe", .read, "Ends it."),
+        ]
+    }
+
+    func handle(_ request: Request) throws(RPCError) {
+        handled += 1
+        var params = try ObjectReader(request.params)
+        switch request.method {
+        case "later": waiting.append(request.token)
+        case "subscribe":
+            let keepAfterEof = try params.bool("keepAfterEof") ?? false
+            let id = try server.subscribe(request, keepAfterEof: keepAfterEof)
+            subscriptions.append(id)
+            server.answer(request.token, result: Array(#"{"subscription":"\#(id)"}"#.utf8))
+        case "unsubscribe":
+            let id = try params.identifier("subscription")
+            try server.unsubscribe(request, id)
+            subscriptions.removeAll { $0 == id }
+            server.answer(request.token, result: Array("{}".utf8))
+        case "tick":
+            let said = request.params.map { Array($0.raw) } ?? Array("{}".utf8)
+            server.answer(
+                request.token, result: said,
+                events: subscriptions.map { (subscription: $0, method: "ticked", params: said) })
+        case "big":
+            let count = try params.int("bytes", in: 0...10_000_000) ?? 0
+            server.answer(request.token, result: [0x22] + [UInt8](repeating: 0x78, count: count) + [0x22])
+        default:
+            server.answer(request.token, result: request.params.map { Array($0.raw) } ?? Array("{}".utf8))
+        }
+    }
+
+    func answerWaiting() {
+        for token in waiting { server.answer(token, result: Array("\"done\"".utf8)) }
+        waiting = []
+    }
+
+    func turnEnded() {}
+    func stop() {}
+    func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.removeAll { $0 == subscription } }
+    var checks: [(name: String, problem: String?)] { [] }
+    var metrics: [(name: String, value: Int)] { [] }
+}
