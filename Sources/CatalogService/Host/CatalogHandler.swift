@@ -114,6 +114,7 @@ final class CatalogHandler: Handler {
         return [
             ("change_sets_total", counters.changeSets), ("change_sets_refused_total", counters.refused),
             ("commits_total", counters.commits), ("requests_waiting", writer.waitingCount),
+            ("purge_pending", writer.isPurging ? 1 : 0),
             ("catalog_subscriptions", subscriptions.count),
         ]
     }
