@@ -38,16 +38,30 @@ import Testing
 
     // MARK: Random changes
 
-    private mutating func pick(_ count: Int, _ letter: String) -> String {
+    private mutating func new(_ count: Int, _ letter: String) -> String {
         "\(letter)\(Int.random(in: 0..<count, using: &random))"
     }
 
-    private mutating func spot(_ count: Int, _ letter: String) -> CatalogModel.Spot? {
+    /// Mostly one that exists.
+    private mutating func category(_ model: CatalogModel) -> String {
+        let known =
+            Int.random(in: 0..<30, using: &random) > 0 ? model.order.randomElement(using: &random) : nil
+        return known ?? new(6, "c")
+    }
+
+    /// Mostly one that exists.
+    private mutating func item(_ model: CatalogModel, in category: String? = nil) -> String {
+        let all = category.map { model.categories[$0]?.items ?? [] } ?? model.items.keys.sorted()
+        let known = Int.random(in: 0..<30, using: &random) > 0 ? all.randomElement(using: &random) : nil
+        return known ?? new(12, "i")
+    }
+
+    private mutating func spot(_ row: (inout Self) -> String) -> CatalogModel.Spot? {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: .first
         case 1: .last
-        case 2: .before(pick(count, letter))
-        case 3: .after(pick(count, letter))
+        case 2: .before(row(&self))
+        case 3: .after(row(&self))
         default: nil
         }
     }
@@ -55,18 +69,21 @@ import Testing
     private mutating func change(_ model: CatalogModel) -> CatalogModel.Change {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<5:
-            let parent = Int.random(in: 0..<3, using: &random) == 0 ? pick(6, "c") : nil
-            return .putCategory(pick(6, "c"), title: pick(9, "t"), parent: parent, spot(6, "c"))
+            let parent = Int.random(in: 0..<3, using: &random) == 0 ? category(model) : nil
+            return .putCategory(new(6, "c"), title: new(9, "t"), parent: parent, spot { $0.category(model) })
         case 5..<13:
-            let all = (0..<Int.random(in: 1...3, using: &random)).map { _ in pick(6, "c") }
+            let all = (0..<Int.random(in: 1...3, using: &random)).map { _ in category(model) }
             let unique = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(
                 \.element)
-            return .putItem(pick(12, "i"), title: pick(9, "t"), unique, spot(12, "i"))
-        case 13..<15: return .moveCategory(pick(6, "c"), spot(6, "c") ?? .last)
+            return .putItem(
+                new(12, "i"), title: new(9, "t"), unique, spot { $0.item(model, in: unique[0]) })
+        case 13..<15: return .moveCategory(category(model), spot { $0.category(model) } ?? .last)
         case 15..<18:
-            return .moveItem(pick(12, "i"), from: pick(6, "c"), to: pick(6, "c"), spot(12, "i"))
-        case 18: return .deleteItem(pick(12, "i"))
-        default: return .deleteCategory(pick(6, "c"))
+            let (from, to) = (category(model), category(model))
+            return .moveItem(item(model, in: from), from: from, to: to, spot { $0.item(model, in: to) })
+        case 18: return .deleteItem(item(model))
+        default:
+            return Bool.random(using: &random) ? .deleteCategory(category(model)) : .deleteItem(item(model))
         }
     }
 
