@@ -49,4 +49,6 @@ extension Limits {
     static let expiryCheckMs: UInt64 = 3_600_000
     /// Days after which an idle session goes, unless `--expire-days` says otherwise.
     static let expireDaysDefault = 30
+    /// The most days that `--expire-days` takes: a hundred years, which is never.
+    static let expireDaysMax = 36_500
 }
