@@ -33,14 +33,14 @@ public enum JSONError: Error, Equatable {
 @safe public final class JSONParser {
     private let raw: OpaquePointer
     private let depthMax: UInt32
-    private let padding: Int
+    private let spaces: [UInt8]
 
     /// Makes a parser that refuses texts nested deeper than `depthMax` levels.
     public init(depthMax: Int) {
         guard let raw = unsafe CSimdJSON_new() else { preconditionFailure("no memory for a JSON parser") }
         unsafe self.raw = raw
         self.depthMax = UInt32(depthMax)
-        padding = CSimdJSON_padding()
+        spaces = Array(repeating: 0x20, count: CSimdJSON_padding())
     }
 
     deinit { unsafe CSimdJSON_free(raw) }
@@ -51,9 +51,9 @@ public enum JSONError: Error, Equatable {
     public func parse(_ text: some Collection<UInt8>) throws(JSONError) -> JSONDocument {
         let length = text.count
         var padded = [UInt8]()
-        padded.reserveCapacity(length + padding)
+        padded.reserveCapacity(length + spaces.count)
         padded.append(contentsOf: text)
-        padded.append(contentsOf: repeatElement(0x20, count: padding))
+        padded.append(contentsOf: spaces)
         return try parse(padded: padded, length: length)
     }
 

@@ -1,4 +1,5 @@
 import CSimdJSON
+import Glibc
 
 /// A value inside a parsed text.
 ///
@@ -118,9 +119,13 @@ public struct JSONValue: Sendable {
 
         /// Whether it has this name, byte for byte.
         public func isNamed(_ name: StaticString) -> Bool {
-            guard let bytes = key.stringBytes, bytes.count == name.utf8CodeUnitCount else { return false }
-            return unsafe bytes.elementsEqual(
-                UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            let key = document.nodes[index]
+            guard Int(key.textLength) == name.utf8CodeUnitCount else { return false }
+            let bytes = key.escaped == 0 ? document.text : document.strings
+            return unsafe bytes.withUnsafeBytes { all in
+                guard let base = all.baseAddress else { return true }
+                return unsafe memcmp(base + Int(key.text), name.utf8Start, Int(key.textLength)) == 0
+            }
         }
     }
 

@@ -1,1 +1,3 @@
-print("not yet")
+import Glibc
+
+exit(CommandLineTool.run(CommandLine.arguments.dropFirst()))

@@ -8,8 +8,7 @@ public enum Contracts {
     ///
     /// - Throws: `Harness.Failure` if there is no such file.
     public static func text(_ name: String) throws -> String {
-        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        return try read("/\(tests)/Contracts/\(name).ndjson")
+        try Repository.text("Tests/Contracts/\(name).ndjson")
     }
 
     /// The text of a file.

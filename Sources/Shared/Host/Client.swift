@@ -105,7 +105,7 @@ public final class Client {
 
     /// Ends the connection for good; pending calls fail.
     public func close() {
-        isClosed = true
+        (isClosed, hasToldDown) = (true, true)
         reconnect.close()
         expiry.close()
         lose("this service stops")

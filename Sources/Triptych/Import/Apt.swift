@@ -1,0 +1,33 @@
+import Shared
+
+/// The package indexes that apt keeps, read through apt's own programs.
+///
+/// They know where the indexes are and how they are compressed.
+enum Apt {
+    private static let helper = "/usr/lib/apt/apt-helper"
+    private static let compressions = ["gz", "xz", "lz4", "zst", "bz2", "lzma"]
+
+    /// The paths of all package indexes.
+    ///
+    /// - Throws: `StartFailure` if there is none, or no apt.
+    static func indexPaths() throws(StartFailure) -> [String] {
+        let command = ["apt-get", "indextargets", "--format", "$(FILENAME)", "Created-By: Packages"]
+        let text = try ByteSource(command: command, name: "apt-get indextargets").readAll(
+            bytesMax: Limits.catalogFileBytesMax)
+        let paths = text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        guard !paths.isEmpty else {
+            throw StartFailure(.unavailable, "apt has no package index: run apt-get update first")
+        }
+        return paths
+    }
+
+    /// Whether a file's name says that it is compressed.
+    static func isCompressed(_ path: String) -> Bool { compressions.contains { path.hasSuffix(".\($0)") } }
+
+    /// Reads a file that may be compressed.
+    ///
+    /// - Throws: `StartFailure` if apt's helper isn't there.
+    static func decompressed(_ path: String) throws(StartFailure) -> ByteSource {
+        try ByteSource(command: [helper, "cat-file", path], name: path)
+    }
+}
