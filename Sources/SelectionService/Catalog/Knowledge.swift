@@ -2,9 +2,9 @@ import Shared
 
 /// What is known of the catalog service, and what follows from it for a session.
 ///
-/// Every session has `seen` a revision of its catalog: all that it holds existed then. Changes up to `latest` that it
-/// has not seen yet are taken into account before anything else happens to it. A thing that was created after what
-/// the session has seen is another thing under the id of one that is gone.
+/// Every session has `seen` a revision of its catalog: all that it holds existed then. Changes up to `latest`
+/// that it has not seen yet are taken into account before anything else happens to it. A thing that was
+/// created after what the session has seen is another thing under the id of one that is gone.
 struct Knowledge {
     /// Whether the catalog service tells of its changes.
     enum Link: Equatable {

@@ -3,8 +3,8 @@ import SQLite
 import Shared
 import UV
 
-// What a change of a catalog does to sessions that nobody asks for just now, and what time does to idle ones: found
-// through indexes, done in small steps.
+// What a change of a catalog does to sessions that nobody asks for just now, and what time does to idle ones:
+// found through indexes, done in small steps.
 
 /// How far that has come.
 struct Sweeping {
@@ -12,7 +12,8 @@ struct Sweeping {
     struct Sweep {
         let catalog: Identifier
         let revision: Int
-        /// The things whose holders are to be found, the next one last; nil means all sessions of the catalog.
+        /// The things whose holders are to be found, the next one last; nil means all sessions of the
+        /// catalog.
         var things: [Int]?
         /// The row after which it goes on.
         var after = 0
