@@ -41,12 +41,10 @@ struct Sweeping {
 }
 
 extension SelectionHandler {
-    /// Steps of sweeps in one turn: small changes are done with in the turn in which they are heard of.
-    private static let stepsMax = 8
-
-    /// Goes on with bringing sessions up to date.
+    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is heard of.
     func sweep() {
-        for _ in 0..<Self.stepsMax {
+        let start = Loop.nanoseconds
+        while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {
             guard core.knowledge.link == .live, !sweeping.isPausing, sweeping.outstanding == 0 else { return }
             if sweeping.sweep == nil { startSweep() }
             guard sweeping.sweep != nil, sweeping.outstanding == 0 else { return }
