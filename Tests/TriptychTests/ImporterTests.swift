@@ -53,9 +53,10 @@ private struct Bench {
 }
 
 private func refusal(_ code: Int, _ reason: String, path: String? = nil) -> String {
+    let message = path.map { " \($0)" } ?? ""
     let path = path.map { #","path":"\#($0)""# } ?? ""
     return
-        #""error":{"code":\#(code),"message":"No.","data":{"reason":"\#(reason)","retryable":false\#(path)}}"#
+        #""error":{"code":\#(code),"message":"No\#(message).","data":{"reason":"\#(reason)","retryable":false\#(path)}}"#
 }
 
 private func items(_ count: Int) -> String {
@@ -101,7 +102,7 @@ private func items(_ count: Int) -> String {
             _ = try bench.run([], items(300))
         } throws: { error in
             (error as? StartFailure)?.message
-                == "\(file):132: No. What stands before it is applied; mend it, then import again."
+                == "\(file):132: No /item/title. 173 changes are applied, no others: mend it, then import again."
                 && (error as? StartFailure)?.status == .data
         }
     }
@@ -114,7 +115,7 @@ private func items(_ count: Int) -> String {
             _ = try bench.run(["--catalog", "c"], "{\"op\":\"a\"}\n{\"op\":\"b\"}\n")
         } throws: { error in
             (error as? StartFailure)?.message
-                == "\(file):1-2: No. What stands before it is applied; import again when that is mended."
+                == "\(file):1-2: No. Nothing is applied: import again."
         }
     }
 
