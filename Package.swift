@@ -24,6 +24,7 @@ let package = Package(
         // C libraries of Debian, each imported by exactly one Swift target.
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal
@@ -32,6 +33,7 @@ let package = Package(
         // Their Swift faces: no C type appears in a public signature.
         .target(name: "UV", dependencies: ["CUV"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "Text", dependencies: ["CUTF8Proc"], swiftSettings: strict),
         .target(
             name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: strict,
             linkerSettings: [.linkedLibrary("m")]),  // rounding, which Foundation would bring in
@@ -41,7 +43,8 @@ let package = Package(
 
         // The four programs.
         .executableTarget(
-            name: "CatalogService", dependencies: ["Shared", "UV", "JSON", "SQLite"], swiftSettings: strict),
+            name: "CatalogService", dependencies: ["Shared", "UV", "JSON", "SQLite", "Text"],
+            swiftSettings: strict),
         .executableTarget(
             name: "SelectionService", dependencies: ["Shared", "UV", "JSON", "SQLite"],
             swiftSettings: strict),
@@ -57,11 +60,12 @@ let package = Package(
         .testTarget(name: "UVTests", dependencies: ["UV", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(
             name: "SharedTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CatalogServiceTests",
-            dependencies: ["CatalogService", "Shared", "UV", "JSON", "SQLite", "TestSupport"],
+            dependencies: ["CatalogService", "Shared", "UV", "JSON", "SQLite", "Text", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SelectionServiceTests",

@@ -1,1 +1,20 @@
-print("not yet")
+import Shared
+
+Service.main(
+    Service.Program(
+        executable: "gateway", service: "gateway",
+        summary:
+            "Draws the columns of a session for a window, from what the catalog and the selection service say.",
+        options: [
+            .init(
+                "catalog-socket", value: "PATH",
+                "the catalog service (default: $TRIPTYCH_RUN/catalog.sock, else run/catalog.sock)"),
+            .init(
+                "selection-socket", value: "PATH",
+                "the selection service (default: $TRIPTYCH_RUN/selection.sock, else run/selection.sock)"),
+        ])
+) { service, arguments throws(StartFailure) in
+    GatewayHandler(
+        service, catalogPath: arguments["catalog-socket"] ?? Paths.socket(of: "catalog"),
+        selectionPath: arguments["selection-socket"] ?? Paths.socket(of: "selection"))
+}

@@ -9,6 +9,11 @@ extension Database {
     /// SQLite itself ends one when the disk is full or the file is damaged.
     public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(connection) == 0 }
 
+    /// Begins a transaction that only reads: all of it sees the same state.
+    ///
+    /// - Throws: `SQLiteError`.
+    public func beginReading() throws(SQLiteError) { try execute("BEGIN") }
+
     /// Begins a transaction that may write.
     ///
     /// - Throws: `SQLiteError` if another process writes for too long.
@@ -47,6 +52,23 @@ extension Database {
         }
     }
 
+    // MARK: Savepoints
+
+    /// Begins a part of the transaction that can be undone alone.
+    ///
+    /// - Throws: `SQLiteError`.
+    public func beginSavepoint() throws(SQLiteError) { try execute("SAVEPOINT change") }
+
+    /// Ends the part; what it did belongs to the transaction.
+    ///
+    /// - Throws: `SQLiteError` if the whole transaction is lost; roll it back.
+    public func releaseSavepoint() throws(SQLiteError) { try execute("RELEASE change") }
+
+    /// Undoes the part; what came before it stays.
+    ///
+    /// - Throws: `SQLiteError` if the whole transaction is lost; roll it back.
+    public func undoSavepoint() throws(SQLiteError) { try execute("ROLLBACK TO change; RELEASE change") }
+
     /// Does all of the body inside the transaction that is under way, or nothing; what came before it stays.
     ///
     /// Returns the failure of the body as a value, so that it can't be taken for one of the transaction.
@@ -55,11 +77,11 @@ extension Database {
     public func savepoint<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(SQLiteError) -> Result<Value, Failure> {
-        try execute("SAVEPOINT change")
+        try beginSavepoint()
         let result = Result(catching: body)
         switch result {
-        case .success: try execute("RELEASE change")
-        case .failure: try execute("ROLLBACK TO change; RELEASE change")
+        case .success: try releaseSavepoint()
+        case .failure: try undoSavepoint()
         }
         return result
     }

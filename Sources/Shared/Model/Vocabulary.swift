@@ -67,7 +67,7 @@ public enum ChangeCause: String, Sendable, CaseIterable {
 }
 
 /// A query: what is typed, and where it is looked for.
-public struct Query: Sendable, Equatable {
+public struct Query: Sendable, Hashable {
     /// What is typed; empty when nothing is searched for.
     public var text: String
     /// Where it is looked for.
@@ -81,7 +81,7 @@ public struct Query: Sendable, Equatable {
 }
 
 /// The order of a list of items.
-public struct Sort: Sendable, Equatable {
+public struct Sort: Sendable, Hashable {
     /// By what.
     public var by: SortKey
     /// Whether the last one comes first.

@@ -1,0 +1,84 @@
+import SQLite
+import Shared
+
+/// The transaction that all changes of a turn share.
+///
+/// Each change is a savepoint in it. Answers and events wait until it is on the disk.
+struct GroupCommit {
+    /// A change that was made, or refused, and waits to be told.
+    struct Held {
+        let request: Request
+        let outcome: Result<Outcome, RPCError>
+    }
+
+    /// What a change answers, and whom it tells what.
+    struct Outcome {
+        let result: [UInt8]
+        let events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
+    }
+
+    private let database: Database
+    private var held: [Held] = []
+
+    init(_ database: Database) { self.database = database }
+
+    /// Whether something waits for the commit.
+    var isEmpty: Bool { held.isEmpty }
+
+    /// Begins a change, and the transaction with the first one.
+    mutating func beginChange() throws(RPCError) {
+        do throws(SQLiteError) {
+            if !database.isInTransaction { try database.begin() }
+            try database.beginSavepoint()
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
+    /// Ends a change: keeps it if it succeeded, else undoes it alone.
+    ///
+    /// - Throws: The failure of the whole transaction, which is to be abandoned.
+    mutating func endChange(_ request: Request, _ outcome: Result<Outcome, RPCError>) throws(RPCError) {
+        held.append(Held(request: request, outcome: outcome))
+        do throws(SQLiteError) {
+            switch outcome {
+            case .success: try database.releaseSavepoint()
+            case .failure: try database.undoSavepoint()
+            }
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
+    /// Holds the answer to a change that was not begun.
+    mutating func refuse(_ request: Request, _ error: RPCError) {
+        held.append(Held(request: request, outcome: .failure(error)))
+    }
+
+    /// Puts all of it on the disk.
+    ///
+    /// Returns what is to be told now. If that fails nothing of it has happened, and so it is told.
+    mutating func commit() -> (told: [Held], failure: RPCError?) {
+        guard database.isInTransaction else { return (take(), nil) }
+        do throws(SQLiteError) {
+            try database.commit()
+            return (take(), nil)
+        } catch {
+            let failure = RPCError(error)
+            return (abandon(failure), failure)
+        }
+    }
+
+    /// Undoes all of it.
+    ///
+    /// Returns what is to be told now: that all of it has failed.
+    mutating func abandon(_ failure: RPCError) -> [Held] {
+        database.rollback()
+        return take().map { Held(request: $0.request, outcome: .failure(failure)) }
+    }
+
+    private mutating func take() -> [Held] {
+        defer { held = [] }
+        return held
+    }
+}

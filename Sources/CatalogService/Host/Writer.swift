@@ -1,0 +1,192 @@
+import SQLite
+import Shared
+import UV
+
+/// Makes the changes, one after the other, and commits those of a turn together.
+///
+/// A client's requests behind a change of its own wait here too, and are answered after its commit.
+final class Writer {
+    private let store: Store
+    private var waiting = WaitingRequests()
+    private var commit: GroupCommit
+    /// The change set that is being made; it may take longer than a turn.
+    private var current: (request: Request, changes: ChangeSet)?
+    private var purge: Purge
+    /// Why nothing could be written the last time, or nil.
+    private(set) var problem: String?
+    private(set) var counters = Counters()
+
+    struct Counters {
+        var changeSets = 0
+        var refused = 0
+        var commits = 0
+    }
+
+    /// Tells who hears of a change of a catalog.
+    private let subscribers: (Identifier) -> [SubscriptionID]
+    /// Tells the outcome of a change.
+    private let tell: (GroupCommit.Held) -> Void
+
+    init(
+        _ store: Store, subscribers: @escaping (Identifier) -> [SubscriptionID],
+        tell: @escaping (GroupCommit.Held) -> Void
+    ) {
+        (self.store, self.subscribers, self.tell) = (store, subscribers, tell)
+        commit = GroupCommit(store.database)
+        purge = Purge(store)
+    }
+
+    /// How many requests wait.
+    var waitingCount: Int { waiting.count + (current == nil ? 0 : 1) }
+
+    /// Whether what this connection asks now has to wait behind what it has asked before.
+    func mustWait(_ connection: ConnectionID) -> Bool { waiting.hasAny(of: connection) }
+
+    func append(_ request: Request) { waiting.append(request) }
+
+    // MARK: A turn
+
+    /// Does a turn's share; `answer` is for what is no change.
+    ///
+    /// Returns whether something is left to do.
+    func runTurn(now: UInt64, answer: (Request) -> Void) -> Bool {
+        let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
+        repeat {
+            if let (request, changes) = current {
+                proceed(request, changes, until: end)
+            } else if let request = waiting.take() {
+                start(request, now: now, until: end, answer)
+            } else {
+                break
+            }
+        } while Loop.nanoseconds < end
+        if current == nil { commitNow() }
+        guard current == nil, waiting.isEmpty else { return true }
+        return runPurge()
+    }
+
+    private func start(
+        _ request: Request, now: UInt64, until end: UInt64, _ answer: (Request) -> Void
+    ) {
+        if request.deadline < now {
+            return refuse(
+                request,
+                RPCError(.deadlineExceeded, "Other changes took too long: nothing was done. Try again."))
+        }
+        switch request.method {
+        case CatalogMethods.apply.name:
+            do throws(RPCError) {
+                var params = try ObjectReader(request.params)
+                let changes = try ChangeSet(&params, on: store)
+                try params.finish()
+                try commit.beginChange()
+                proceed(request, changes, until: end)
+            } catch {
+                refuse(request, error)
+            }
+        case CatalogMethods.drop.name: drop(request)
+        default:
+            commitNow()
+            answer(request)
+            waiting.answered(request)
+        }
+    }
+
+    private func refuse(_ request: Request, _ error: RPCError) {
+        if error.reason == .storage { problem = error.message }
+        commit.refuse(request, error)
+    }
+
+    private func proceed(_ request: Request, _ changes: ChangeSet, until end: UInt64) {
+        do throws(RPCError) {
+            let isDone = try changes.run { Loop.nanoseconds >= end }
+            current = isDone ? nil : (request, changes)
+            guard isDone else { return }
+            let event = changes.event
+            finish(request, .success(outcome(changes.revision, of: changes.catalogId, event)))
+        } catch {
+            current = nil
+            finish(request, .failure(error))
+        }
+    }
+
+    private func drop(_ request: Request) {
+        do throws(RPCError) {
+            var params = try ObjectReader(request.params)
+            let id = try params.identifier("catalog")
+            try params.finish()
+            try commit.beginChange()
+            finish(
+                request,
+                Result { () throws(RPCError) in
+                    let catalog = try store.catalog(id)
+                    let revision = try store.catalogs.nextRevision()
+                    try store.catalogs.drop(catalog)
+                    purge.wasDropped()
+                    return outcome(revision, of: id, ChangeLog.dropped(catalog: id, revision: revision))
+                })
+        } catch {
+            refuse(request, error)
+        }
+    }
+
+    private func outcome(_ revision: Int, of catalog: Identifier, _ event: [UInt8]?) -> GroupCommit.Outcome {
+        GroupCommit.Outcome(
+            result: Array(#"{"revision":\#(revision)}"#.utf8),
+            events: event.map { event in
+                subscribers(catalog).map { (subscription: $0, method: "catalog.changed", params: event) }
+            } ?? [])
+    }
+
+    private func finish(_ request: Request, _ outcome: Result<GroupCommit.Outcome, RPCError>) {
+        switch outcome {
+        case .success: counters.changeSets += 1
+        case .failure: counters.refused += 1
+        }
+        do throws(RPCError) {
+            try commit.endChange(request, outcome)
+        } catch {
+            problem = error.message
+            tell(commit.abandon(error))
+        }
+    }
+
+    private func commitNow() {
+        guard !commit.isEmpty else { return }
+        let (told, failure) = commit.commit()
+        counters.commits += 1
+        problem = failure?.message
+        tell(told)
+    }
+
+    private func tell(_ all: [GroupCommit.Held]) {
+        for held in all {
+            tell(held)
+            waiting.answered(held.request)
+        }
+    }
+
+    private func runPurge() -> Bool {
+        guard purge.isNeeded else { return false }
+        let end = Loop.nanoseconds + Limits.purgeNanosecondsPerTurn
+        do throws(RPCError) {
+            try purge.run { Loop.nanoseconds >= end }
+        } catch {
+            problem = error.message
+        }
+        return purge.isNeeded
+    }
+
+    // MARK: Health
+
+    /// Tries whether writing is possible again, if it was not.
+    func lookAgain() {
+        guard problem != nil, !store.database.isInTransaction else { return }
+        do throws(RPCError) {
+            try store.tryWriting()
+            problem = nil
+        } catch {
+            problem = error.message
+        }
+    }
+}

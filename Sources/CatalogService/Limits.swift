@@ -1,0 +1,51 @@
+import Shared
+
+// The bounds of catalogs. Texts are measured in bytes of JSON as it is written, without the quotes: what counts is how
+// much of a line of the wire they take.
+
+extension Limits {
+    /// Titles but a category's, subtitles, labels and hints.
+    static let titleBytesMax = 1_024
+    /// The title of a category: 500 of them must fit a line together.
+    static let categoryTitleBytesMax = 256
+    /// Names of icons.
+    static let iconBytesMax = 128
+    /// Sections of categories.
+    static let sectionBytesMax = 128
+    /// Badges: they stand beside a title.
+    static let badgeBytesMax = 64
+    /// Dates: room for more digits than any clock has.
+    static let dateBytesMax = 128
+    /// The blocks of an item together: a quarter of a line.
+    static let blocksBytesMax = 262_144
+    /// Categories of a catalog: they are sent in one piece.
+    static let categoriesMax = 500
+    /// Categories of an item.
+    static let categoriesPerItemMax = 64
+    /// Ids named in an event; beyond, it says only that much has changed.
+    static let changedIdsMax = 1_000
+    /// The query of a list, as it is written.
+    static let queryBytesMax = 1_024
+
+    /// Rows of a page.
+    static let pageRowsMax = 500
+    /// Rows of a page if the caller doesn't say.
+    static let pageRowsDefault = 50
+    /// The index of a row is counted up to this: counting further would hold the loop.
+    static let indexMax = 100_000
+    /// Matches are counted up to this.
+    static let matchesMax = 10_000
+    /// The index of a row among matches is counted up to this.
+    static let matchIndexMax = 1_000
+
+    /// Time for changes in one turn; a longer change set goes on in the next.
+    static let changeNanosecondsPerTurn: UInt64 = 6_000_000
+    /// Time for clearing up dropped catalogs in one turn: it can wait.
+    static let purgeNanosecondsPerTurn: UInt64 = 2_000_000
+    /// Requests that wait behind a change set: as many as the connections can have under way.
+    static let waitingMax = 65_536
+    /// A key of a place, beyond which its neighbours are spread anew.
+    static let placeBytesMax = 256
+    /// Rows that are spread anew at once.
+    static let spreadRowsMax = 1_024
+}

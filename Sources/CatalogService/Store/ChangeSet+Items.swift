@@ -1,0 +1,150 @@
+import Shared
+
+// Changes of items.
+
+extension ChangeSet {
+    func put(
+        _ fields: ItemFields, at anchor: Anchor?, in catalog: CatalogRow, _ path: String
+    ) throws(RPCError) {
+        var categories: [CategoryRow] = []
+        for (index, id) in fields.categories.enumerated() {
+            categories.append(
+                try store.category(id, in: catalog, path: "\(path)/item/categories/\(index)"))
+        }
+        let keys = SortKeys(title: fields.title, date: fields.date)
+        let item: ItemRow
+        if let old = try store.items.find(fields.id, in: catalog.key) {
+            item = ItemRow(key: old.key, id: old.id, created: old.created, row: fields.row, keys: keys)
+            try replace(old, by: item, in: catalog)
+        } else {
+            if let id = anchor?.id, id == fields.id { throw .notFound("item", id, path: "\(path)/at") }
+            let key = try store.items.insert(fields, in: catalog.key, keys: keys, created: revision)
+            item = ItemRow(key: key, id: fields.id, created: revision, row: fields.row, keys: keys)
+            try store.list(item, in: catalog.list, at: nil)
+            self.catalog?.itemCount += 1
+        }
+        try store.items.setDetail(item.key, fields.blocks, hasLinks: fields.hasLinks)
+        try setCategories(of: item, categories.map(\.key))
+        if let anchor {
+            try move(item, in: categories[0], to: anchor, of: catalog, "\(path)/at")
+        }
+        log.put(item: item.id)
+    }
+
+    /// Changes the row, and the lists if it sorts differently.
+    private func replace(_ old: ItemRow, by new: ItemRow, in catalog: CatalogRow) throws(RPCError) {
+        try store.items.update(new.key, row: new.row, keys: new.keys)
+        guard new.keys != old.keys else { return }
+        for membership in try store.items.memberships(of: old.key) {
+            try store.unlist(old, from: membership.category, at: membership.place)
+            try store.list(new, in: membership.category, at: membership.place)
+        }
+        try store.unlist(old, from: catalog.list, at: nil)
+        try store.list(new, in: catalog.list, at: nil)
+    }
+
+    /// Puts an item into exactly these categories: where it is already it stays, elsewhere it goes last.
+    private func setCategories(of item: ItemRow, _ categories: [Int]) throws(RPCError) {
+        let old = try store.items.memberships(of: item.key)
+        for membership in old where !categories.contains(membership.category) {
+            try remove(item, from: membership)
+        }
+        for (ordinal, category) in categories.enumerated() {
+            if var membership = old.first(where: { $0.category == category }) {
+                guard membership.ordinal != ordinal else { continue }
+                membership.ordinal = ordinal
+                try store.items.set(membership, of: item.key)
+            } else {
+                let place = try store.entries.places(of: category).place(for: nil, at: .last) ?? .middle
+                try store.items.set(
+                    Membership(category: category, ordinal: ordinal, place: place), of: item.key)
+                try store.list(item, in: category, at: place)
+                try store.categories.countItems(of: category, by: 1)
+            }
+        }
+    }
+
+    private func remove(_ item: ItemRow, from membership: Membership) throws(RPCError) {
+        try store.unlist(item, from: membership.category, at: membership.place)
+        try store.items.deleteMembership(of: item.key, in: membership.category)
+        try store.categories.countItems(of: membership.category, by: -1)
+    }
+
+    // MARK: Places
+
+    /// Moves an item inside a category that it is in.
+    private func move(
+        _ item: ItemRow, in category: CategoryRow, to anchor: Anchor, of catalog: CatalogRow, _ path: String
+    ) throws(RPCError) {
+        guard anchor.id != item.id else { return }  // its own anchor: it stays
+        let target: Places.Target
+        switch anchor {
+        case .first: target = .first
+        case .last: target = .last
+        case .before(let id): target = .before(try place(of: id, in: category, of: catalog, "\(path)/before"))
+        case .after(let id): target = .after(try place(of: id, in: category, of: catalog, "\(path)/after"))
+        }
+        let places = store.entries.places(of: category.key)
+        guard let place = try places.place(for: item.key, at: target),
+            var membership = try store.items.memberships(of: item.key).first(where: {
+                $0.category == category.key
+            })
+        else { return }
+        try store.entries.delete(category.key, .position, membership.place.bytes, item.id)
+        try store.entries.insert(category.key, .position, place.bytes, item.id, item: item.key)
+        membership.place = place
+        try store.items.set(membership, of: item.key)
+    }
+
+    private func place(
+        of id: Identifier, in category: CategoryRow, of catalog: CatalogRow, _ path: String
+    ) throws(RPCError) -> Place {
+        let item = try store.item(id, in: catalog, path: path)
+        guard let place = try store.items.place(of: item.key, in: category.key) else {
+            throw RPCError(.notFound, "The item \"\(id)\" is not in \"\(category.id)\".", path: path)
+        }
+        return place
+    }
+
+    func moveItem(
+        _ id: Identifier, from: Identifier, to: Identifier, at anchor: Anchor?, in catalog: CatalogRow,
+        _ path: String
+    ) throws(RPCError) {
+        let item = try store.item(id, in: catalog, path: "\(path)/id")
+        let source = try store.category(from, in: catalog, path: "\(path)/from")
+        let target = try store.category(to, in: catalog, path: "\(path)/to")
+        let old = try store.items.memberships(of: item.key).map(\.category)
+        guard old.contains(source.key) else {
+            throw RPCError(.notFound, "The item \"\(id)\" is not in \"\(from)\".", path: "\(path)/from")
+        }
+        // The target takes the place of the source, and is there only once.
+        var categories = old.filter { $0 == source.key || $0 != target.key }
+        categories = categories.map { $0 == source.key ? target.key : $0 }
+        try setCategories(of: item, categories)
+        if let anchor { try move(item, in: target, to: anchor, of: catalog, "\(path)/at") }
+        log.put(item: id)
+    }
+
+    // MARK: Deletion
+
+    func delete(_ item: ItemRow, of catalog: CatalogRow) throws(RPCError) {
+        for membership in try store.delete(item, of: catalog.key) {
+            try store.categories.countItems(of: membership.category, by: -1)
+        }
+        self.catalog?.itemCount -= 1
+        log.deleted(item: item.id)
+    }
+
+    /// Takes an item out of a category that goes.
+    func take(_ key: Int, outOf category: CategoryRow, of catalog: CatalogRow) throws(RPCError) {
+        guard let item = try store.items.find(key) else {
+            preconditionFailure("a list names an unknown item")
+        }
+        let memberships = try store.items.memberships(of: key)
+        if memberships.count > 1, let membership = memberships.first(where: { $0.category == category.key }) {
+            try remove(item, from: membership)
+        } else {
+            try delete(item, of: catalog)
+        }
+    }
+}

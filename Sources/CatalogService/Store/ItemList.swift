@@ -1,0 +1,58 @@
+import Shared
+
+/// One list of items in one order: a category, or a whole catalog.
+struct ItemList: RowList {
+    private let store: Store
+    private let catalog: Int
+    /// The key of a category, or the negative key of a catalog.
+    private let number: Int
+    private let order: Order
+    /// The list begins at the end of its index.
+    private let isBackwards: Bool
+    /// What its rows say that they belong to.
+    private let group: Entry.Group?
+
+    /// The items of a category, or all of them.
+    init(_ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?, sort: Sort, isGroup: Bool = false) {
+        (self.store, self.catalog) = (store, catalog.key)
+        number = category?.key ?? catalog.list
+        (order, isBackwards) = Order.of(sort, inCategory: category != nil)
+        group = isGroup ? category.map { Entry.Group(id: $0.id, place: $0.place) } : nil
+    }
+
+    func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
+        guard count > 0 else { return [] }
+        let isDown = isBackwards != isReverse
+        // The end of an index is behind every key: none begins with three bytes 0xFF.
+        let key = position?.key ?? (isDown ? [0xFF, 0xFF, 0xFF] : [])
+        return try store.entries.rows(
+            number, order, isBackwards: isDown, from: key, position?.id ?? "", count: count, group: group)
+    }
+
+    func index(of position: Cursor.Position) throws(RPCError) -> Int? {
+        let count = try store.entries.count(
+            number, order, isBehind: isBackwards, position.key, position.id, max: Limits.indexMax + 1)
+        return count <= Limits.indexMax ? count : nil
+    }
+
+    func entry(of item: Identifier) throws(RPCError) -> Entry? {
+        guard let item = try store.items.find(item, in: catalog) else { return nil }
+        return try entry(of: item)
+    }
+
+    /// The row of an item that exists; nil if the list does not have it.
+    func entry(of item: ItemRow) throws(RPCError) -> Entry? {
+        let place = number > 0 ? try store.items.place(of: item.key, in: number) : nil
+        guard number < 0 || place != nil,
+            let key = item.keys.keys(at: place).first(where: { $0.order == order })?.key
+        else { return nil }
+        return Entry(key: key, id: item.id.text, item: item.key, group: group)
+    }
+
+    func behind(_ position: Cursor.Position) -> Cursor.Position {
+        // In a list that is walked down its index a smaller id is further on; the smallest will do, because there no
+        // two rows have the same key.
+        Cursor.Position(
+            group: position.group, key: position.key, id: isBackwards ? "" : position.id + "\0")
+    }
+}

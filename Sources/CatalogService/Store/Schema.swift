@@ -1,0 +1,40 @@
+/// The steps of the schema.
+///
+/// They only ever get more: a file says how many of them it has been through.
+enum Schema {
+    static let steps = [
+        """
+        CREATE TABLE counter(revision INTEGER NOT NULL) STRICT;
+        INSERT INTO counter VALUES(0);
+
+        -- A key is never used again, because what belonged to a dropped catalog is cleared up later.
+        CREATE TABLE catalog(
+          key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+          columns INTEGER NOT NULL, nesting TEXT NOT NULL, strings BLOB NOT NULL, revision INTEGER NOT NULL,
+          categoryCount INTEGER NOT NULL DEFAULT 0, itemCount INTEGER NOT NULL DEFAULT 0) STRICT;
+        CREATE TABLE dropped(catalog INTEGER PRIMARY KEY) STRICT;
+
+        -- row: {"id","title","icon","badge","section"} as it is sent.
+        CREATE TABLE category(
+          key INTEGER PRIMARY KEY, catalog INTEGER NOT NULL, id TEXT NOT NULL, place BLOB NOT NULL,
+          parent INTEGER, itemCount INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, row BLOB NOT NULL,
+          UNIQUE(catalog, id)) STRICT;
+        CREATE INDEX category_place ON category(catalog, place);
+        CREATE INDEX category_parent ON category(parent);
+
+        -- row: {"id","title","subtitle","icon","badge","date"} as it is sent; title and date: the keys in the lists.
+        CREATE TABLE item(
+          key INTEGER PRIMARY KEY, catalog INTEGER NOT NULL, id TEXT NOT NULL, created INTEGER NOT NULL,
+          row BLOB NOT NULL, title BLOB NOT NULL, date BLOB NOT NULL, UNIQUE(catalog, id)) STRICT;
+        CREATE TABLE detail(item INTEGER PRIMARY KEY, hasLinks INTEGER NOT NULL, blocks BLOB NOT NULL) STRICT;
+        CREATE TABLE membership(
+          item INTEGER NOT NULL, category INTEGER NOT NULL, ordinal INTEGER NOT NULL, place BLOB NOT NULL,
+          PRIMARY KEY(item, category)) STRICT, WITHOUT ROWID;
+
+        -- Every list in every order. list: the key of a category, or the negative key of a catalog.
+        CREATE TABLE entry(
+          list INTEGER NOT NULL, sort INTEGER NOT NULL, key BLOB NOT NULL, id TEXT NOT NULL,
+          item INTEGER NOT NULL, PRIMARY KEY(list, sort, key, id)) STRICT, WITHOUT ROWID;
+        """
+    ]
+}

@@ -1,0 +1,117 @@
+import SQLite
+import Shared
+
+/// The tables, on one connection to the file.
+final class Store {
+    let database: Database
+    let catalogs: CatalogTable
+    let categories: CategoryTable
+    let items: ItemTable
+    let entries: EntryTable
+
+    private init(_ database: Database) throws(SQLiteError) {
+        self.database = database
+        catalogs = try CatalogTable(database)
+        categories = try CategoryTable(database)
+        items = try ItemTable(database)
+        entries = try EntryTable(database)
+    }
+
+    /// Opens the file, makes it if it is missing, and brings it up to date.
+    ///
+    /// - Throws: `StartFailure`.
+    static func open(_ path: String) throws(StartFailure) -> Store {
+        do throws(MigrationFailure) {
+            return try migrated(path)
+        } catch {
+            switch error {
+            case .newer:
+                throw StartFailure(.data, "\(path) is of a newer version: \(error). Install that version.")
+            case .failed(let error) where error.isCorrupt:
+                throw StartFailure(
+                    .data, "\(path) is damaged (\(error.message)): restore a copy, or move it away.")
+            case .failed(let error) where error.isBusy:
+                throw StartFailure(.unavailable, "\(path) is in use by another process: stop that first.")
+            case .failed(let error):
+                throw StartFailure(.io, "\(path): \(error.message). Check the directory and the disk.")
+            }
+        }
+    }
+
+    private static func migrated(_ path: String) throws(MigrationFailure) -> Store {
+        let database: Database
+        do throws(SQLiteError) {
+            database = try Database(path: path)
+            // Lists are spread all over the file: what is in memory needs no reading. In KiB.
+            try database.execute("PRAGMA cache_size=-65536")
+        } catch {
+            throw .failed(error)
+        }
+        try database.migrate(Schema.steps)
+        do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
+    }
+
+    /// Writes something that changes nothing.
+    func tryWriting() throws(RPCError) {
+        do throws(SQLiteError) {
+            try database.transaction { () throws(SQLiteError) in
+                try database.execute("UPDATE counter SET revision = revision")
+            }
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
+    // MARK: What has to be there
+
+    /// A catalog that must exist.
+    func catalog(_ id: Identifier) throws(RPCError) -> CatalogRow {
+        guard let row = try catalogs.find(id) else { throw .notFound("catalog", id, path: "/catalog") }
+        return row
+    }
+
+    func category(
+        _ id: Identifier, in catalog: CatalogRow, path: @autoclosure () -> String
+    ) throws(RPCError) -> CategoryRow {
+        guard let row = try categories.find(id, in: catalog.key) else {
+            throw .notFound("category", id, path: path())
+        }
+        return row
+    }
+
+    func item(
+        _ id: Identifier, in catalog: CatalogRow, path: @autoclosure () -> String
+    ) throws(RPCError) -> ItemRow {
+        guard let row = try items.find(id, in: catalog.key) else { throw .notFound("item", id, path: path()) }
+        return row
+    }
+
+    // MARK: Items with all that belongs to them
+
+    /// Puts an item into a list.
+    func list(_ item: ItemRow, in list: Int, at place: Place?) throws(RPCError) {
+        for (order, key) in item.keys.keys(at: place) {
+            try entries.insert(list, order, key, item.id, item: item.key)
+        }
+    }
+
+    /// Takes an item out of a list.
+    func unlist(_ item: ItemRow, from list: Int, at place: Place?) throws(RPCError) {
+        for (order, key) in item.keys.keys(at: place) { try entries.delete(list, order, key, item.id) }
+    }
+
+    /// Deletes an item from everywhere.
+    ///
+    /// Returns the categories that it was in.
+    @discardableResult
+    func delete(_ item: ItemRow, of catalog: Int) throws(RPCError) -> [Membership] {
+        let memberships = try items.memberships(of: item.key)
+        for membership in memberships {
+            try unlist(item, from: membership.category, at: membership.place)
+            try items.deleteMembership(of: item.key, in: membership.category)
+        }
+        try unlist(item, from: -catalog, at: nil)
+        try items.delete(item.key)
+        return memberships
+    }
+}

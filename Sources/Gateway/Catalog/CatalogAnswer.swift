@@ -1,0 +1,168 @@
+import JSON
+import Shared
+
+// Answers of the catalog service, read only as far as a view has to look into them. What is shown is passed on as
+// the bytes that came.
+
+/// An answer to a `CatalogQuestion`.
+enum CatalogAnswer {
+    case list(CatalogList)
+    case description(CatalogDescription)
+    case categories(CategoryList)
+    case page(ItemPage)
+    case item(CatalogItem)
+
+    /// The catalog's revision that the answer was read at; nil if it is about several catalogs.
+    var revision: Int? {
+        switch self {
+        case .list: nil
+        case .description(let description): description.revision
+        case .categories(let list): list.revision
+        case .page(let page): page.revision
+        case .item(let item): item.revision
+        }
+    }
+
+    /// The bytes that are kept with the answer.
+    var bytes: Int {
+        switch self {
+        case .list(let list): list.value.raw.count
+        case .description(let description): description.value.raw.count
+        case .categories(let list): list.value.raw.count
+        case .page(let page): page.value.raw.count
+        case .item(let item): item.value.raw.count
+        }
+    }
+}
+
+/// Which catalogs there are.
+struct CatalogList {
+    let value: JSONValue
+    /// The catalog of sessions that have none.
+    let first: Identifier?
+
+    /// Reads the result of `catalog.list`; nil if it is none.
+    init?(_ result: JSONValue) {
+        guard let catalogs = result["catalogs"], catalogs.kind == .array else { return nil }
+        value = catalogs
+        var ids = catalogs.elements
+        first = ids.next().flatMap { $0["id"]?.string }.map { Identifier($0) }
+    }
+}
+
+/// What a catalog is.
+struct CatalogDescription {
+    let value: JSONValue
+    let title: JSONValue
+    let columns: Int
+    let isDrillDown: Bool
+    let strings: JSONValue?
+    let revision: Int
+
+    /// Reads the result of `catalog.describe`; nil if it is none.
+    init?(_ result: JSONValue) {
+        guard let value = result["catalog"], let title = value["title"], let columns = value["columns"]?.int,
+            (2...3).contains(columns), let nesting = value["nesting"]?.string,
+            let revision = value["revision"]?.int
+        else { return nil }
+        (self.value, self.title, self.columns, self.revision) = (value, title, columns, revision)
+        isDrillDown = nesting == "drillDown"
+        strings = value["strings"]
+    }
+}
+
+/// The categories of a catalog, in the order of their positions.
+struct CategoryList {
+    /// One category.
+    struct Category {
+        let id: Identifier
+        let parent: Identifier?
+        let value: JSONValue
+    }
+
+    let value: JSONValue
+    let revision: Int
+    let categories: [Category]
+    private let indices: [Identifier: Int]
+    private let children: [Identifier: [Int]]
+    /// The categories that are in no other one.
+    let roots: [Category]
+
+    /// Reads the result of `catalog.categories`; nil if it is none.
+    init?(_ result: JSONValue) {
+        guard let list = result["categories"], list.kind == .array, let revision = result["revision"]?.int
+        else { return nil }
+        (value, self.revision) = (list, revision)
+        var categories: [Category] = []
+        var indices: [Identifier: Int] = [:]
+        categories.reserveCapacity(list.count)
+        indices.reserveCapacity(list.count)
+        for element in list.elements {
+            guard let id = element["id"]?.string.map({ Identifier($0) }) else { return nil }
+            indices[id] = categories.count
+            categories.append(
+                Category(
+                    id: id, parent: element["parent"]?.string.map { Identifier($0) }, value: element))
+        }
+        var children: [Identifier: [Int]] = [:]
+        var roots: [Category] = []
+        for (index, category) in categories.enumerated() {
+            if let parent = category.parent, indices[parent] != nil {
+                children[parent, default: []].append(index)
+            } else {
+                roots.append(category)
+            }
+        }
+        (self.categories, self.indices, self.children, self.roots) = (categories, indices, children, roots)
+    }
+
+    /// The category with this id.
+    subscript(id: Identifier) -> Category? { indices[id].map { categories[$0] } }
+
+    /// The categories in this one, in their order.
+    func children(of id: Identifier) -> [Category] { (children[id] ?? []).map { categories[$0] } }
+}
+
+/// A window of a list of items.
+struct ItemPage {
+    let value: JSONValue
+    let revision: Int
+    let total: Int
+    let first: Int?
+    let aroundIndex: Int?
+    let rows: JSONValue
+
+    /// Reads the result of `catalog.items`; nil if it is none.
+    init?(_ result: JSONValue) {
+        guard let revision = result["revision"]?.int, let total = result["total"]?.int,
+            result["totalCapped"]?.bool != nil, let rows = result["items"], rows.kind == .array
+        else { return nil }
+        (value, self.revision, self.total, self.rows) = (result, revision, total, rows)
+        first = result["first"]?.int
+        aroundIndex = result["aroundIndex"]?.int
+    }
+
+    /// The index in the window of the first row of an item.
+    func index(of id: Identifier) -> Int? {
+        var index = 0
+        for row in rows.elements {
+            if let bytes = row["id"]?.stringBytes, id.text.utf8.elementsEqual(bytes) { return index }
+            index += 1
+        }
+        return nil
+    }
+}
+
+/// One item with its detail.
+struct CatalogItem {
+    let value: JSONValue
+    let revision: Int
+
+    /// Reads the result of `catalog.item`; nil if it is none.
+    init?(_ result: JSONValue) {
+        guard let revision = result["revision"]?.int, let item = result["item"], item.kind == .object,
+            item["title"]?.kind == .string
+        else { return nil }
+        (value, self.revision) = (item, revision)
+    }
+}

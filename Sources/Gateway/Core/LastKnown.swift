@@ -1,0 +1,65 @@
+import Shared
+
+// What was last seen of the other services: shown, and called stale, while they can't be asked.
+
+/// A bounded store that forgets what was not used for longest.
+struct LastKnown<Key: Hashable, Value> {
+    private struct Entry {
+        var value: Value
+        var bytes: Int
+        var use: UInt64
+    }
+
+    private let countMax: Int
+    private let bytesMax: Int
+    private var entries: [Key: Entry] = [:]
+    private var bytes = 0
+    private var lastUse: UInt64 = 0
+
+    /// Makes an empty store.
+    init(countMax: Int, bytesMax: Int = .max) { (self.countMax, self.bytesMax) = (countMax, bytesMax) }
+
+    /// How many values are kept.
+    var count: Int { entries.count }
+
+    /// The value of a key, without using it.
+    func peek(_ key: Key) -> Value? { entries[key]?.value }
+
+    /// The value of a key.
+    subscript(key: Key) -> Value? {
+        mutating get {
+            guard entries[key] != nil else { return nil }
+            lastUse += 1
+            entries[key]?.use = lastUse
+            return entries[key]?.value
+        }
+    }
+
+    /// Keeps a value of `bytes` bytes.
+    mutating func keep(_ value: Value, for key: Key, bytes: Int = 0) {
+        forget(key)
+        guard bytes <= bytesMax else { return }
+        lastUse += 1
+        entries[key] = Entry(value: value, bytes: bytes, use: lastUse)
+        self.bytes += bytes
+        if entries.count > countMax || self.bytes > bytesMax { makeRoom() }
+    }
+
+    /// Forgets the value of a key.
+    mutating func forget(_ key: Key) {
+        guard let entry = entries.removeValue(forKey: key) else { return }
+        bytes -= entry.bytes
+    }
+
+    /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the order of use
+    /// is looked at seldom.
+    private mutating func makeRoom() {
+        let oldest = entries.map { (key: $0.key, use: $0.value.use) }.sorted { $0.use < $1.use }
+        let countKept = countMax - countMax / 8
+        let bytesKept = bytesMax - bytesMax / 8
+        for (key, _) in oldest {
+            guard entries.count > max(countKept, 1) || bytes > bytesKept else { return }
+            forget(key)
+        }
+    }
+}

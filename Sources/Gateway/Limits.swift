@@ -1,0 +1,20 @@
+import Shared
+
+extension Limits {
+    /// Rows of a list in a view, unless the front end says otherwise: more than a screen shows.
+    static let rowsDefault = 50
+    /// Rows of a list in a view at most: what `catalog.items` gives at once.
+    static let rowsMax = 500
+    /// Bytes of an outgoing line that are not the view's: the envelope with the longest usual id, and `changed`.
+    static let viewEnvelopeBytes = 2_048
+    /// How often a view is begun anew because the catalog or the session changed while it was read.
+    ///
+    /// Each further time is a change within one round trip: after this many in a row nobody could look at it anyway.
+    static let viewRoundsMax = 16
+    /// Sessions whose last state is kept for the time when the selection service is down.
+    static let sessionsKeptMax = 4_096
+    /// Answers of the catalog that are kept for the time when it is down.
+    static let answersKeptMax = 1_024
+    /// Bytes of those answers in all.
+    static let answersKeptBytesMax = 33_554_432
+}

@@ -1,0 +1,164 @@
+import JSON
+import Shared
+
+extension ViewComposer {
+    func writeSidebar(to json: inout JSONWriter) {
+        if screen.isTwoColumn { writeItemSidebar(to: &json) } else { writeCategorySidebar(to: &json) }
+    }
+
+    private func writeSidebarHead(_ status: Status, to json: inout JSONWriter) {
+        json.member("status", status.rawValue)
+        json.key("title")
+        CatalogString.sidebarTitle.write(strings, isTwoColumn: screen.isTwoColumn, to: &json)
+        json.member("header", strings?["sidebarHeader"])
+    }
+
+    // MARK: Categories
+
+    private func writeCategorySidebar(to json: inout JSONWriter) {
+        let list = input.categories.value
+        let status: Status
+        var placeholder: Placeholder?
+        if let list, !list.roots.isEmpty {
+            status = shown(isStale: input.categories.isStale)
+        } else if case .unavailable = input.categories {
+            (status, placeholder) = (.unavailable, .unavailable)
+        } else {
+            (status, placeholder) = (.empty, .emptyCatalog)
+        }
+        json.object("sidebar") { json in
+            writeSidebarHead(status, to: &json)
+            json.array("sections") { json in
+                if let list { for section in sections(list) { writeSection(section, list, to: &json) } }
+            }
+            writePlaceholder(placeholder, to: &json)
+        }
+    }
+
+    /// Root categories with the same title of their section.
+    private struct Section {
+        let title: JSONValue?
+        var roots: [CategoryList.Category] = []
+    }
+
+    /// The sections in the order of first appearance.
+    private func sections(_ list: CategoryList) -> [Section] {
+        var sections: [Section] = []
+        var indices: [Identifier?: Int] = [:]
+        for root in list.roots {
+            let title = root.value["section"]
+            let key = title?.string.map { Identifier($0) }
+            let index = indices[key] ?? sections.count
+            if index == sections.count {
+                indices[key] = index
+                sections.append(Section(title: title))
+            }
+            sections[index].roots.append(root)
+        }
+        return sections
+    }
+
+    private func writeSection(_ section: Section, _ list: CategoryList, to json: inout JSONWriter) {
+        let expanded = Set(input.state.expanded)
+        let isOutline = input.description.value?.isDrillDown != true
+        json.object { json in
+            json.member("title", section.title)
+            json.array("rows") { json in
+                // Children follow their parent; depth first, without recursion.
+                var rows = section.roots.reversed().map { (category: $0, depth: 0) }
+                while let (category, depth) = rows.popLast() {
+                    let children = isOutline ? list.children(of: category.id) : []
+                    let isExpanded = children.isEmpty ? nil : expanded.contains(category.id)
+                    writeCategory(category, depth: depth, isExpanded: isExpanded, to: &json)
+                    if isExpanded == true {
+                        rows += children.reversed().map { (category: $0, depth: depth + 1) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeCategory(
+        _ category: CategoryList.Category, depth: Int, isExpanded: Bool?, to json: inout JSONWriter
+    ) {
+        guard let id = category.value["id"] else { return }
+        json.object { json in
+            writeCategoryMembers(category, depth: depth, to: &json)
+            json.key("disclosure")
+            if let isExpanded {
+                json.object { json in
+                    json.member("expanded", isExpanded)
+                    json.object("event") { json in
+                        json.member("type", isExpanded ? "collapse" : "expand")
+                        json.member("id", id)
+                    }
+                }
+            } else {
+                json.null()
+            }
+            json.member("selected", !isCollapsed && category.id == input.state.category)
+            json.event("select", column: .sidebar, id: id)
+        }
+    }
+
+    /// Writes what every row of a category begins with.
+    func writeCategoryMembers(
+        _ category: CategoryList.Category, depth: Int, to json: inout JSONWriter
+    ) {
+        json.member("id", category.value["id"])
+        json.member("title", category.value["title"])
+        json.member("icon", category.value["icon"])
+        json.member("badge", category.value["badge"])
+        json.member("count", category.value["itemCount"])
+        json.member("depth", depth)
+    }
+
+    // MARK: Items
+
+    private func writeItemSidebar(to json: inout JSONWriter) {
+        // Without the categories the sections would have no titles.
+        let page = input.categories.value == nil ? nil : input.page?.value
+        let status: Status
+        var placeholder: Placeholder?
+        if let page {
+            if page.total == 0 {
+                (status, placeholder) = (.empty, screen.isSearching ? .noResults : .emptyCatalog)
+            } else {
+                status = shown(isStale: input.page?.isStale == true || input.categories.isStale)
+            }
+        } else {
+            (status, placeholder) = (.unavailable, .unavailable)
+        }
+        json.object("sidebar") { json in
+            writeSidebarHead(status, to: &json)
+            json.array("sections") { json in
+                if let page { writeItemSections(of: page, to: &json) }
+            }
+            writeListControls(of: page, to: &json)
+            writePlaceholder(placeholder, to: &json)
+        }
+    }
+
+    /// One section for each run of rows of a category.
+    private func writeItemSections(of page: ItemPage, to json: inout JSONWriter) {
+        var rows: [JSONValue] = []
+        var category: JSONValue?
+        func writeSection(to json: inout JSONWriter) {
+            guard !rows.isEmpty else { return }
+            json.object { json in
+                json.member("title", category?.string.flatMap { categoryTitle(Identifier($0)) })
+                writeRows(rows, column: .sidebar, to: &json)
+            }
+        }
+        for row in page.rows.elements {
+            let next = row["category"]
+            if !rows.isEmpty, next?.string != category?.string {
+                writeSection(to: &json)
+                rows = []
+            }
+            category = next
+            rows.append(row)
+        }
+        writeSection(to: &json)
+    }
+}

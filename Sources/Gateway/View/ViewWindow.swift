@@ -1,0 +1,74 @@
+import JSON
+import Shared
+
+/// A window as its front end describes it: how wide it is, and which rows of the list it shows.
+struct ViewWindow: Equatable {
+    /// Which rows are shown.
+    enum Rows: Hashable {
+        /// Those around the first selected item, else the head of the list.
+        case selection
+        /// Those after a cursor.
+        case after(String)
+        /// Those before a cursor.
+        case before(String)
+        /// Those around an item.
+        case around(Identifier)
+    }
+
+    /// The width, in points.
+    var width = 1_024.0
+    /// Pixels of a point.
+    var scale = 2.0
+    /// What the front end says of its room; nil lets the width decide.
+    var sizeClass: SizeClass?
+    /// Rows at most.
+    var limit = Limits.rowsDefault
+    /// Which rows.
+    var rows = Rows.selection
+
+    /// The widths that a window may have, in points.
+    static let widths = 1.0...100_000.0
+    /// The scales that a window may have.
+    static let scales = 1.0...4.0
+    /// Narrower windows are collapsed unless they say that they are regular, in points.
+    static let regularWidthMin = 600.0
+
+    /// The width on the pixel grid.
+    var gridWidth: Double { Layout.onGrid(width, scale: scale) }
+
+    /// Whether one column is shown at a time.
+    var isCollapsed: Bool {
+        sizeClass.map { $0 == .compact } ?? (gridWidth < Self.regularWidthMin)
+    }
+
+    /// A window of the default size.
+    init() {}
+
+    /// Takes the params of a window, which are part of the params of a view.
+    ///
+    /// - Throws: `invalid_params`.
+    init(_ reader: inout ObjectReader) throws(RPCError) {
+        width = try reader.double("width", in: Self.widths) ?? width
+        // No rule depends on the height; it is taken so that a front end can send its window's size as it is.
+        _ = try reader.double("height", in: Self.widths)
+        scale = try reader.double("scale", in: Self.scales) ?? scale
+        sizeClass = try reader.word("sizeClass")
+        limit = try reader.int("limit", in: 1...Limits.rowsMax) ?? limit
+        let after = try reader.string("after")
+        let before = try reader.string("before")
+        let around = try reader.optionalIdentifier("around")
+        if after != nil, before != nil {
+            throw reader.wrong("before", "can't stand beside /after: name one place in the list")
+        }
+        if after ?? before != nil, around != nil {
+            throw reader.wrong("around", "can't stand beside a cursor: name one place in the list")
+        }
+        if let after {
+            rows = .after(after)
+        } else if let before {
+            rows = .before(before)
+        } else if let around {
+            rows = .around(around)
+        }
+    }
+}

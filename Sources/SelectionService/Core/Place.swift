@@ -1,0 +1,41 @@
+import Shared
+
+/// Where a session is in its catalog: what history remembers and comes back to.
+struct Place {
+    var category: Identifier?
+    var items: [Identifier] = []
+    var contentPath: [Identifier] = []
+    var detailPath: [Identifier] = []
+    var query = Query()
+
+    /// The category whose list the content column shows.
+    var shown: Identifier? { contentPath.last ?? category }
+
+    /// Every id that the place names; an id that it names twice may be there twice.
+    var things: [Thing] {
+        (category.map { [.category($0)] } ?? []) + contentPath.map(Thing.category)
+            + items.map(Thing.item) + detailPath.map(Thing.item)
+    }
+
+    /// What the place takes, in bytes: its texts, and for each id what a `String` takes.
+    var weightBytes: Int {
+        let ids = [category.map { [$0] } ?? [], items, contentPath, detailPath].joined()
+        return ids.reduce(64 + query.text.utf8.count) { $0 + $1.text.utf8.count + 16 }
+    }
+
+    /// Whether something else is chosen there, so that going from one to the other is a step of history.
+    func isElsewhere(than other: Place) -> Bool {
+        category != other.category || contentPath != other.contentPath || detailPath != other.detailPath
+            || !Self.areSame(items, other.items)
+    }
+
+    /// Whether both lists have the same ids, in whatever order; neither has one twice.
+    static func areSame(_ a: [Identifier], _ b: [Identifier]) -> Bool {
+        a == b || (a.count == b.count && Set(a) == Set(b))
+    }
+}
+
+extension Place: Equatable {
+    /// Whether both are the same to a person: the items are a set.
+    static func == (a: Place, b: Place) -> Bool { a.query == b.query && !a.isElsewhere(than: b) }
+}

@@ -1,0 +1,75 @@
+import Shared
+
+/// One window's navigation: its public state, and the places that it came from.
+struct Session: Equatable {
+    /// What everyone is told.
+    var state: SessionState
+    /// The places around the current one.
+    var history = History()
+    /// The catalog's revision up to which its changes are taken into account.
+    var seen = 0
+
+    /// A session in which nothing was done yet.
+    init(_ id: Identifier, catalog: Identifier) { state = SessionState(session: id, catalog: catalog) }
+
+    /// A session as it was kept.
+    init(state: SessionState, history: History, seen: Int) {
+        (self.state, self.history, self.seen) = (state, history, seen)
+    }
+
+    /// Where it is.
+    var place: Place {
+        get {
+            Place(
+                category: state.category, items: state.items, contentPath: state.contentPath,
+                detailPath: state.detailPath, query: state.query)
+        }
+        set {
+            (state.category, state.items, state.query) = (newValue.category, newValue.items, newValue.query)
+            (state.contentPath, state.detailPath) = (newValue.contentPath, newValue.detailPath)
+        }
+    }
+
+    /// Every id that it holds, once.
+    var things: Set<Thing> {
+        var all = Set(place.things).union(state.expanded.map(Thing.category))
+        for entry in history.others { all.formUnion(entry.place.things) }
+        return all
+    }
+
+    /// What it takes in memory, roughly, in bytes.
+    var weightBytes: Int {
+        history.others.reduce(place.weightBytes + 512) { $0 + $1.weightBytes }
+            + state.expanded.reduce(0) { $0 + $1.text.utf8.count + 16 }
+    }
+
+    /// Whether its state names the thing, so that it is known to exist.
+    func holds(_ thing: Thing) -> Bool {
+        let id = thing.id
+        return switch thing.kind {
+        case .category: state.category == id || state.contentPath.contains(id) || state.expanded.contains(id)
+        case .item: state.items.contains(id) || state.detailPath.contains(id)
+        }
+    }
+
+    /// Brings the two flags of the state in line with history.
+    mutating func tellHistory() {
+        state.canGoBack = !history.back.isEmpty
+        state.canGoForward = !history.forward.isEmpty
+    }
+
+    /// The column on top of a collapsed window.
+    ///
+    /// The one that was asked for, if it has something to show, else the last one that has.
+    func top(columns: Int) -> Column {
+        func hasSomething(_ column: Column) -> Bool {
+            switch column {
+            case .detail: state.items.count == 1 || !state.detailPath.isEmpty
+            case .content: columns == 3 && (state.category != nil || state.query.isCatalogWide)
+            case .sidebar: true
+            }
+        }
+        if let asked = state.compactColumn, hasSomething(asked) { return asked }
+        return Column.allCases.last(where: hasSomething) ?? .sidebar
+    }
+}

@@ -1,0 +1,54 @@
+import Shared
+
+// The bounds of sessions and of what this service keeps in memory.
+
+extension Limits {
+    // MARK: One session
+
+    /// Selected items: what a person selects by hand, with room for "select all" in a long list.
+    static let itemsMax = 1_000
+    /// Unfolded categories: twice what a catalog can have, for those of catalogs to come.
+    static let expandedMax = 1_000
+    /// Elements of a navigation stack; nobody finds back through more.
+    static let pathElementsMax = 64
+    /// The text of a search, in bytes of UTF-8.
+    static let queryBytesMax = 1_024
+    /// The least and the greatest width that a person can give to a column, in points.
+    static let widthPoints = 1.0...10_000.0
+    /// Places that history remembers, with the current one.
+    static let placesMax = 100
+    /// What the places of a session may take together, in bytes as `Place.weightBytes` counts them.
+    static let placesBytesMax = 262_144
+
+    // MARK: In memory
+
+    /// Sessions that are kept loaded, by what their places take, in bytes.
+    static let loadedBytesMax = 33_554_432
+    /// Facts about ids in one of the two generations that are kept: more than one session can hold.
+    static let factsMax = 32_768
+    /// Changes of a catalog that sessions have not been told of yet; beyond, all their ids are looked up.
+    static let changesMax = 64
+
+    // MARK: The catalog
+
+    /// Ids that one `catalog.locate` asks for: its answer fits a line even with 64 long categories an item.
+    static let locateIdsMax = 100
+    /// How long an answer of the catalog is waited for; a caller's own deadline may be earlier.
+    static let catalogAnswerMs: UInt64 = 5_000
+    /// How long the answer to `catalog.subscribe` is waited for before sessions work without the catalog.
+    static let subscribeAnswerMs: UInt64 = 1_000
+    /// The pause before `catalog.subscribe` is tried again on a connection where it was not answered, and
+    /// before sessions that could not be brought up to date are tried again.
+    static let retryMs: UInt64 = 1_000
+
+    // MARK: Steps
+
+    /// Sessions that one step of a sweep or of expiry looks at: a few milliseconds of work.
+    static let sweepSessionsMax = 64
+    /// How often idle sessions are looked for.
+    static let expiryCheckMs: UInt64 = 3_600_000
+    /// Days after which an idle session goes, unless `--expire-days` says otherwise.
+    static let expireDaysDefault = 30
+    /// The most days that `--expire-days` takes: a hundred years, which is never.
+    static let expireDaysMax = 36_500
+}

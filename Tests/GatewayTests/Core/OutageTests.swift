@@ -1,0 +1,185 @@
+import JSON
+import Shared
+import Testing
+
+@testable import Gateway
+
+/// One of the other services is down or silent.
+@Suite struct OutageTests {
+    private func statuses(_ view: JSONValue) -> [String] {
+        ["sidebar", "content", "detail"].map { name in
+            view.members.first { $0.name == name }?.value["status"]?.string ?? "nil"
+        }
+    }
+
+    private func peers() -> TestPeers {
+        let peers = TestPeers()
+        peers.at(category: "A", items: ["a1"])
+        return peers
+    }
+
+    @Test(arguments: [true, false]) func withoutTheCatalogWhatIsKnownIsStale(_ isSilent: Bool) throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        let fresh = try driver.view(peers)
+        if isSilent { peers.silent = [.catalog] } else { peers.down = [.catalog] }
+        let number = try driver.ask("view.get")
+        try driver.settle(peers)
+        if isSilent { try driver.runOut() }
+        let view = try driver.view(number)
+        #expect(statuses(view) == ["stale", "stale", "stale"])
+        #expect(
+            view.written == fresh.written.replacing(#""status":"ready""#, with: #""status":"stale""#))
+        #expect(driver.core.counters.degradedViews == 1)
+        #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty)
+    }
+
+    @Test func withoutTheCatalogWhatIsNotKnownIsUnavailable() throws {
+        let peers = peers()
+        peers.down = [.catalog]
+        let view = try view(peers)
+        #expect(statuses(view) == ["unavailable", "unavailable", "unavailable"])
+        for column in ["sidebar", "content", "detail"] {
+            let placeholder = view.members.first { $0.name == column }?.value["placeholder"]
+            #expect(placeholder?["title"]?.string == "Not Available")
+        }
+        #expect(view["revision"]?.int == 3)
+    }
+
+    @Test func whatNeedsNoCatalogIsSaidWithoutIt() throws {
+        let peers = TestPeers()
+        peers.at()
+        var driver = CoreDriver()
+        _ = try driver.view(peers)
+        peers.down = [.catalog]
+        #expect(statuses(try driver.view(peers)) == ["stale", "noSelection", "noSelection"])
+    }
+
+    @Test(arguments: [true, false])
+    func withoutTheSelectionServiceTheLastStateIsShown(_ isSilent: Bool) throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        let fresh = try driver.view(peers)
+        peers.catalog.items[0].title = "Renamed"
+        peers.catalog.revision = 8
+        if isSilent { peers.silent = [.selection] } else { peers.down = [.selection] }
+        let number = try driver.ask("view.get")
+        try driver.settle(peers)
+        if isSilent {
+            try driver.runOut()
+            #expect(driver.now < 6_000, "there is time left for the catalog")
+            try driver.settle(peers)
+        }
+        let view = try driver.view(number)
+        #expect(statuses(view) == ["stale", "stale", "stale"])
+        #expect(view.at("detail", "title")?.string == "Renamed")
+        #expect(view["revision"]?.int == fresh["revision"]?.int)
+    }
+
+    @Test func aSessionThatWasNeverSeenHasAListOfCategoriesAndNoMore() throws {
+        let peers = peers()
+        peers.down = [.selection]
+        let view = try view(peers)
+        #expect(statuses(view) == ["stale", "unavailable", "unavailable"])
+        #expect(view.at("detail", "id")?.isNull == true)
+    }
+
+    @Test func withoutBothThereIsNoView() throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        _ = try driver.view(peers)
+        peers.down = [.catalog, .selection]
+        let number = try driver.ask("view.get")
+        try driver.settle(peers)
+        #expect(driver.error(number)?.reason == .upstreamUnavailable)
+        peers.down = []
+        peers.silent = [.catalog, .selection]
+        let silent = try driver.ask("view.get")
+        try driver.runOut()
+        try driver.runOut()
+        #expect(driver.error(silent)?.reason == .deadlineExceeded)
+        #expect(driver.now == 6_000)
+    }
+
+    @Test func anEventIsNotAcceptedWithoutTheSelectionService() throws {
+        let peers = peers()
+        peers.down = [.selection]
+        var driver = CoreDriver()
+        try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        try driver.settle(peers)
+        #expect(driver.error(1)?.reason == .upstreamUnavailable)
+    }
+
+    @Test func anEventIsShownWithoutTheCatalogButNotWaitedForForever() throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        _ = try driver.view(peers)
+        peers.down = [.catalog]
+        let number = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        try driver.settle(peers)
+        #expect(statuses(try driver.view(number)) == ["stale", "stale", "stale"])
+        peers.down = []
+        peers.silent = [.catalog]
+        let late = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        try driver.settle(peers)
+        try driver.runOut()
+        #expect(driver.error(late)?.reason == .deadlineExceeded)
+        #expect(driver.core.jobs.isEmpty)
+    }
+
+    @Test(arguments: ["{}", #"{"state":{}}"#, "[]", "7", #"{"state":null}"#])
+    func aStateThatIsNoneIsAnOutage(_ nonsense: String) throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        _ = try driver.view(peers)
+        let number = try driver.ask("view.get")
+        let call = driver.calls.removeFirst()
+        try driver.take(.answered(call.id, .success(try parse(nonsense))))
+        try driver.settle(peers)
+        #expect(statuses(try driver.view(number)) == ["stale", "stale", "stale"])
+    }
+
+    @Test(arguments: 0..<4) func nonsenseOfTheCatalogIsAnOutageToo(_ index: Int) throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        try driver.ask("view.get")
+        try driver.answerNext(peers)
+        let call = driver.calls.remove(at: index)
+        try driver.take(.answered(call.id, .success(try parse(#"{"revision":7,"items":3}"#))))
+        try driver.settle(peers)
+        let statuses = statuses(try driver.view(1))
+        #expect(statuses.contains("unavailable") || index == 0, "\(statuses)")
+    }
+
+    @Test func aCatalogThatIsGoneIsAnEmptyOneUntilTheSessionGoesToo() throws {
+        let peers = peers()
+        peers.catalog.id = "another"
+        peers.states["default"]?.catalog = "c"
+        #expect(statuses(try view(peers)) == ["empty", "missing", "missing"])
+    }
+
+    @Test func aListThatDoesNotFitALineIsAskedForInSmallerParts() throws {
+        let peers = peers()
+        peers.catalog.answerBytesMax = 400
+        var driver = CoreDriver()
+        let content = try driver.view(peers)["content"]
+        #expect(content?["rows"]?.count == 3)
+        #expect(content?.at("page", "total")?.int == 5)
+        #expect(content?.at("page", "selectedIndex")?.int == 0)
+    }
+
+    @Test func whatIsKnownIsBoundedInCountAndBytes() {
+        var known = LastKnown<Int, String>(countMax: 8, bytesMax: 800)
+        for key in 0..<100 {
+            known.keep("\(key)", for: key, bytes: 10)
+            #expect(known[0] == "0", "what is used stays")
+            #expect(known.count <= 8)
+        }
+        for key in 100..<200 {
+            known.keep("\(key)", for: key, bytes: 300)
+        }
+        #expect((1...2).contains(known.count))
+        known.keep("too much", for: 1_000, bytes: 801)
+        #expect(known[1_000] == nil)
+    }
+}

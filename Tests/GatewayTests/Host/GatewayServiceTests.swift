@@ -1,0 +1,179 @@
+import JSON
+import Shared
+import Testing
+import TestSupport
+
+@testable import Gateway
+
+/// The gateway on its socket, with its peers played by mocks.
+@Suite struct GatewayServiceTests {
+    /// Starts a gateway and mocks that answer from memory.
+    private func start(
+        _ harness: Harness, _ peers: TestPeers
+    ) throws -> (client: TestClient, catalog: MockService, selection: MockService) {
+        let catalog = try harness.mock("catalog")
+        let selection = try harness.mock("selection")
+        catalog.responder = peers.responder
+        selection.responder = peers.responder
+        let client = try serve(harness)
+        return (client, catalog, selection)
+    }
+
+    private func serve(_ harness: Harness) throws -> TestClient {
+        try harness.serve("gateway") { service in
+            GatewayHandler(
+                service, catalogPath: harness.socket("catalog"), selectionPath: harness.socket("selection"))
+        }
+        let client = try harness.connect("gateway")
+        try harness.until("the peers are there") {
+            (try? client.call("rpc.health")["status"]?.string) == "ok"
+        }
+        return client
+    }
+
+    @Test func viewsAreGotAndSent() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        peers.apply = { state, event in
+            state.items = event["id"]?.string.map { [Identifier($0)] } ?? []
+            return true
+        }
+        let (client, _, _) = try start(harness, peers)
+        let view = try #require(try client.call("view.get")["view"])
+        #expect(view.at("content", "title")?.string == "Category A")
+        let row = try #require(view.at("content", "rows")?.elements.first { $0["id"]?.string == "a2" })
+        let sent = try client.call("view.send", #"{"event":\#(row["event"]?.text ?? "")}"#)
+        #expect(sent["changed"]?.bool == true)
+        #expect(sent.at("view", "detail", "title")?.string == "Title a2")
+        #expect(try client.call("view.get")["view"]?.text == sent["view"]?.text)
+    }
+
+    @Test func pipelinedEventsAreAnsweredInOrderAndEachViewIsThatOfItsEvent() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at()
+        peers.apply = { state, event in
+            state.category = event["id"]?.string.map { Identifier($0) }
+            return true
+        }
+        let (client, _, _) = try start(harness, peers)
+        for number in 0..<200 {
+            let id = number % 2 == 0 ? "A" : "B"
+            client.send(
+                #"{"jsonrpc":"2.0","id":\#(number),"method":"view.send","params":{"event":{"type":"select","id":"\#(id)"}}}"#
+            )
+        }
+        var revision = 3
+        for number in 0..<200 {
+            let answer = try client.message()
+            let view = try #require(answer.at("result", "view"))
+            #expect(answer["id"]?.int == number)
+            #expect(view.at("content", "title")?.string == (number % 2 == 0 ? "Category A" : "Category B"))
+            let next = try #require(view["revision"]?.int)
+            #expect(next > revision)
+            revision = next
+        }
+    }
+
+    @Test func aPeerThatDiesInTheMiddleOfAViewLeavesAStaleOne() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A", items: ["a1"])
+        let (client, catalog, _) = try start(harness, peers)
+        _ = try client.call("view.get")
+        catalog.responder = { [weak catalog] method, params, id in
+            guard method == "catalog.items" else { return peers.responder(method, params, id) }
+            catalog?.disconnect()
+            return []
+        }
+        let view = try #require(try client.call("view.get")["view"])
+        #expect(view.at("content", "status")?.string == "stale")
+        #expect(view.at("detail", "status")?.string == "stale")
+        catalog.responder = peers.responder
+        try harness.until("it recovers by itself") {
+            (try? client.call("view.get"))?.at("view", "content", "status")?.string == "ready"
+        }
+    }
+
+    @Test func garbageOfAPeerHarmsNobody() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, selection) = try start(harness, peers)
+        for garbage in ["not JSON", "{", "[1,2]", #"{"jsonrpc":"2.0","id":999999,"result":{}}"#, "7"] {
+            catalog.send(garbage)
+            selection.send(garbage)
+        }
+        try harness.until("views are ready again") {
+            (try? client.call("view.get"))?.at("view", "content", "status")?.string == "ready"
+        }
+    }
+
+    @Test func atTheDeadlineASilentCatalogLeavesAViewAndRefusesAnEvent() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, _) = try start(harness, peers)
+        catalog.responder = { _, _, _ in [] }
+        let view = try client.call("view.get", #"{"_meta":{"deadlineMs":60}}"#)
+        #expect(view.at("view", "content", "status")?.string == "unavailable")
+        let refused = try client.respond(
+            "view.send", #"{"event":{"type":"reset"},"_meta":{"deadlineMs":60}}"#)
+        #expect(refused.at("error", "code")?.int == -32_002)
+        #expect(try client.call("rpc.ping").text == "{}")
+    }
+
+    @Test func withoutPeersTheRefusalSaysWhatToDo() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        try harness.serve("gateway") { service in
+            GatewayHandler(
+                service, catalogPath: harness.socket("catalog"), selectionPath: harness.socket("selection"))
+        }
+        let client = try harness.connect("gateway")
+        let refused = try client.respond("view.get")
+        #expect(refused.at("error", "code")?.int == -32_005)
+        #expect(refused.at("error", "message")?.string?.contains("start it") == true)
+        #expect(try client.call("rpc.health")["status"]?.string == "degraded")
+        #expect(try client.respond("layout.resolve").at("error", "code")?.int == -32_602)
+    }
+
+    @Test func contract() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.apply = { state, event in
+            guard event["type"]?.string == "select" else {
+                throw RPCError.invalidParams("/event/type", "/event/type is no event.")
+            }
+            state.category = event["id"]?.string.map { Identifier($0) }
+            return true
+        }
+        _ = try start(harness, peers)
+        try Contracts.replay("gateway", on: harness, service: "gateway")
+    }
+}
+
+extension TestPeers {
+    /// Answers the lines of a mock.
+    func responder(_ method: String, _ params: JSONValue?, _ id: ArraySlice<UInt8>) -> [[UInt8]]? {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("id", raw: id)
+            switch respond(method, params) {
+            case .success(let result): json.member("result", raw: result)
+            case .failure(let error):
+                json.key("error")
+                error.write(to: &json, service: String(method.prefix { $0 != "." }))
+            }
+        }
+        return [json.bytes]
+    }
+}

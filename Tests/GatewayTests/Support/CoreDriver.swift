@@ -1,0 +1,124 @@
+import JSON
+import Testing
+
+@testable import Gateway
+@testable import Shared
+
+/// Plays the host: keeps the calls until the test has them answered, and the clock.
+struct CoreDriver {
+    var core = GatewayCore()
+    var now: UInt64 = 1_000
+    /// Calls that were made and not answered, in their order.
+    var calls: [(id: GatewayCore.CallID, call: GatewayCore.Call)] = []
+    /// All calls that were ever made, as `method params`.
+    var made: [String] = []
+    /// What the clients were told, by the number of their request.
+    var results: [UInt64: Result<JSONValue, RPCError>] = [:]
+    /// The requests in the order of their answers.
+    var order: [UInt64] = []
+    var wakeAt: UInt64?
+    private var lastToken: UInt64 = 0
+
+    /// Asks as a client, and returns the number of the request.
+    @discardableResult
+    mutating func ask(
+        _ method: String, _ params: String = "{}", connection: UInt64 = 1, patience: UInt64 = 5_000
+    ) throws -> UInt64 {
+        lastToken += 1
+        let request = Request(
+            token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
+            params: try parse(params), deadline: now + patience)
+        try take(.request(request))
+        return lastToken
+    }
+
+    mutating func take(_ event: GatewayCore.Event) throws {
+        for effect in core.handle(event, now: now) {
+            switch effect {
+            case .call(let id, let call):
+                calls.append((id, call))
+                made.append("\(call.method) \(String(decoding: call.params, as: UTF8.self))")
+            case .answer(let token, let result):
+                #expect(results[token.number] == nil, "answered twice")
+                results[token.number] = .success(try parse(result))
+                order.append(token.number)
+            case .refuse(let token, let error):
+                #expect(results[token.number] == nil, "answered twice")
+                results[token.number] = .failure(error)
+                order.append(token.number)
+            case .wake(let time): wakeAt = min(wakeAt ?? time, time)
+            }
+        }
+    }
+
+    /// Has the first call answered that was made.
+    mutating func answerNext(_ peers: TestPeers) throws {
+        let (id, call) = calls.removeFirst()
+        try take(.answered(id, try answer(call, peers)))
+    }
+
+    private func answer(
+        _ call: GatewayCore.Call, _ peers: TestPeers
+    ) throws -> Result<JSONValue, RPCError> {
+        if peers.down.contains(call.peer) { return .failure(RPCError(.upstreamUnavailable, "down")) }
+        switch peers.respond(call.method, try parse(call.params)) {
+        case .success(let result): return .success(try parse(result))
+        case .failure(let error): return .failure(error)
+        }
+    }
+
+    /// Has all calls answered, and those that they cause, but those of silent peers.
+    mutating func settle(_ peers: TestPeers) throws {
+        while let index = calls.firstIndex(where: { !peers.silent.contains($0.call.peer) }) {
+            let (id, call) = calls.remove(at: index)
+            try take(.answered(id, try answer(call, peers)))
+        }
+    }
+
+    /// Lets time pass until the calls under way have come too late.
+    mutating func runOut() throws {
+        guard let deadline = calls.map(\.call.deadline).min() else { return }
+        now = max(now, deadline)
+        for (id, call) in calls where call.deadline <= now {
+            calls.removeAll { $0.id == id }
+            try take(.answered(id, .failure(RPCError(.deadlineExceeded, "\(call.method) is late"))))
+        }
+    }
+
+    /// Asks, has everything answered, and gives the result.
+    mutating func result(
+        _ peers: TestPeers, _ method: String = "view.get", _ params: String = "{}"
+    ) throws -> JSONValue {
+        let number = try ask(method, params)
+        try settle(peers)
+        let result = try #require(results[number])
+        return try result.get()
+    }
+
+    /// Asks for a view, has everything answered, and gives the view.
+    mutating func view(
+        _ peers: TestPeers, _ params: String = "{}", method: String = "view.get"
+    ) throws -> JSONValue {
+        let result = try result(peers, method, params)
+        return try #require(result["view"])
+    }
+
+    /// The refusal of a request.
+    func error(_ number: UInt64) -> RPCError? {
+        guard case .failure(let error)? = results[number] else { return nil }
+        return error
+    }
+
+    /// The view that answers a request.
+    func view(_ number: UInt64) throws -> JSONValue {
+        let result = try #require(results[number])
+        let answer = try result.get()
+        return try #require(answer["view"])
+    }
+}
+
+/// The view of a session in memory.
+func view(_ peers: TestPeers, _ params: String = "{}") throws -> JSONValue {
+    var driver = CoreDriver()
+    return try driver.view(peers, params)
+}

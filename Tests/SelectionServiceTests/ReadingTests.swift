@@ -1,0 +1,93 @@
+import JSON
+import Shared
+import Testing
+
+@testable import SelectionService
+
+@Suite struct ReadingTests {
+    @Test(arguments: [
+        (#"5"#, "/event"), (#""select""#, "/event"), (#"[]"#, "/event"), (#"null"#, "/event"),
+        (#"{}"#, "/event/type"), (#"{"type":"explode"}"#, "/event/type"), (#"{"type":5}"#, "/event/type"),
+        (#"{"type":"select","id":"A"}"#, "/event/column"),
+        (#"{"type":"select","column":"middle","id":"A"}"#, "/event/column"),
+        (#"{"type":"select","column":"content","id":7}"#, "/event/id"),
+        (#"{"type":"select","column":"content"}"#, "/event/id"),
+        (#"{"type":"select","column":"content","id":""}"#, "/event/id"),
+        (#"{"type":"select","column":"content","id":"a","ids":["b"]}"#, "/event/ids"),
+        (#"{"type":"select","column":"content","ids":["a",1]}"#, "/event/ids/1"),
+        (#"{"type":"select","column":"content","ids":"a"}"#, "/event/ids"),
+        (#"{"type":"push","column":"detail"}"#, "/event/id"),
+        (#"{"type":"pop","column":"detail","count":0}"#, "/event/count"),
+        (#"{"type":"pop","column":"detail","count":-1}"#, "/event/count"),
+        (#"{"type":"pop","column":"detail","count":1.5}"#, "/event/count"),
+        (#"{"type":"setPath","column":"detail"}"#, "/event/path"),
+        (#"{"type":"back","collapsed":1}"#, "/event/collapsed"),
+        (#"{"type":"setVisibility","visibility":"some"}"#, "/event/visibility"),
+        (#"{"type":"setStyle"}"#, "/event/style"),
+        (#"{"type":"setWidth","column":"sidebar"}"#, "/event/width"),
+        (#"{"type":"setWidth","column":"sidebar","width":0.5}"#, "/event/width"),
+        (#"{"type":"setWidth","column":"sidebar","width":10001}"#, "/event/width"),
+        (#"{"type":"setWidth","column":"sidebar","width":1e400}"#, "/event/width"),
+        (#"{"type":"search"}"#, "/event/text"), (#"{"type":"search","text":5}"#, "/event/text"),
+        (#"{"type":"search","text":"","scope":"all"}"#, "/event/scope"),
+        (#"{"type":"sort","by":"colour","descending":false}"#, "/event/by"),
+        (#"{"type":"sort","by":"title"}"#, "/event/descending"),
+        (#"{"type":"open","query":{"text":1}}"#, "/event/query/text"),
+        (#"{"type":"open","query":{"texts":""}}"#, "/event/query/texts"),
+        (#"{"type":"reset","bogus":1}"#, "/event/bogus"),
+        (#"{"type":"reset","type":"reset"}"#, "/event/type"),
+    ])
+    func anUnknownShapeIsRefusedWithItsPath(_ event: String, _ path: String) {
+        #expect {
+            try Window.read(event)
+        } throws: { error in
+            let error = error as? RPCError
+            return error?.reason == .invalidParams && error?.path == path
+        }
+    }
+
+    @Test func whatIsPastABoundIsNotPossible() {
+        let ids = (0...1_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let path = Array(repeating: "\"a\"", count: 65).joined(separator: ",")
+        let text = String(repeating: "x", count: 1_025)
+        for (event, place) in [
+            (#"{"type":"select","column":"content","ids":[\#(ids)]}"#, "/event/ids"),
+            (#"{"type":"setPath","column":"detail","path":[\#(path)]}"#, "/event/path"),
+            (#"{"type":"open","path":[\#(path)]}"#, "/event/path"),
+            (#"{"type":"search","text":"\#(text)"}"#, "/event/text"),
+            (#"{"type":"open","query":{"text":"\#(text)"}}"#, "/event/query/text"),
+        ] {
+            #expect {
+                try Window.read(event)
+            } throws: { error in
+                let error = error as? RPCError
+                return error?.reason == .notPossible && error?.path == place
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"type":"select","column":"sidebar","id":null}"#, NavigationEvent.select(.sidebar, [])),
+        (
+            #"{"type":"select","column":"content","id":null,"ids":["a","b","a"]}"#,
+            .select(.content, ["a", "b"])
+        ),
+        (#"{"type":"pop","column":"detail","count":null}"#, .pop(.detail, count: 1)),
+        (#"{"type":"popToRoot","column":"content"}"#, .setPath(.content, [])),
+        (#"{"type":"search","text":"x"}"#, .search(Query(text: "x", scope: .category))),
+        (#"{"type":"setWidth","column":"detail","width":null}"#, .setWidth(.detail, nil)),
+        (
+            #"{"type":"open","query":{"scope":"catalog"}}"#,
+            .open(category: nil, item: nil, path: [], query: Query(text: "", scope: .catalog))
+        ),
+    ])
+    func whatIsLeftOutHasItsDefault(_ text: String, _ event: NavigationEvent) throws {
+        #expect(try Window.read(text) == event)
+    }
+
+    @Test func composedAndDecomposedIdsAreTwo() throws {
+        let event = try Window.read(#"{"type":"select","column":"content","ids":["\u00e9","e\u0301"]}"#)
+        guard case .select(_, let ids) = event else { return #expect(Bool(false)) }
+        #expect(ids.count == 2)
+    }
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# usage: deploy/test.sh [--filter REGEX] [--sanitize]
+#
+# Checks everything: installs missing Debian packages, checks the scripts and the format, builds with warnings as
+# errors, and runs all tests.
+#
+#   --filter REGEX  only the tests whose names fit, such as SystemTests or GatewayTests.LayoutTests
+#   --sanitize      afterwards runs the tests with the address and the thread sanitizer, too
+#   --help          prints this
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/lib.sh"
+
+filter=()
+sanitizers=()
+# Process tests are about the binaries that users have; a sanitizer's would only be slower.
+not_sanitized=(--skip SystemTests)
+
+parse() {
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --filter=*) set -- --filter "${1#*=}" "${@:2}" && continue ;;
+            --filter) need_value "$1" $# "${2:-}" && filter=(--filter "$2") && shift ;;
+            --sanitize) sanitizers=(address thread) ;;
+            --help | -h) show_help && exit 0 ;;
+            *) fail "there is no option $1; see --help" 64 ;;
+        esac
+        shift
+    done
+}
+
+# step TITLE COMMAND...: says what is done, and ends everything if it fails.
+step() {
+    local title=$1 begin=$SECONDS
+    shift
+    say "== $title"
+    "$@" || fail "$title: failed after $((SECONDS - begin)) s"
+    say "== $title: $((SECONDS - begin)) s"
+}
+
+check_scripts() { shellcheck --external-sources deploy/*.sh .ci/run; }
+
+check_format() {
+    local sources=(Package.swift Sources Tests)
+    if [ -d Benchmarks ]; then sources+=(Benchmarks); fi
+    swift format lint --strict --parallel --recursive "${sources[@]}"
+}
+
+run_sanitized() {
+    swift test --disable-xctest --sanitize "$1" --scratch-path ".build-$1" "${not_sanitized[@]}" "${filter[@]}"
+}
+
+parse "$@"
+need_swift
+need_packages build run test
+cd -- "$root"
+step "scripts" check_scripts
+step "format" check_format
+step "build, warnings are errors" swift build --build-tests
+step "tests" swift test --disable-xctest --skip-build "${filter[@]}"
+for sanitizer in "${sanitizers[@]}"; do step "tests with the $sanitizer sanitizer" run_sanitized "$sanitizer"; done
+say "All checks passed in $SECONDS s."
