@@ -32,7 +32,11 @@ final class Child {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setflags(&attributes, Self.newSession)
+        // Threads that run tests have blocked all signals, and a child would inherit that.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
 
         var all = ["PATH": Paths.environment("PATH") ?? "/usr/bin:/bin", "HOME": directory]
         all.merge(variables) { _, new in new }

@@ -43,3 +43,11 @@ struct FileStatus: Equatable {
         (inode, permissions) = (UInt64(status.st_ino), UInt32(status.st_mode & 0o7777))
     }
 }
+
+/// Whether a process runs; one that only waits to be counted by its parent does not.
+func isRunning(_ process: Int) -> Bool {
+    guard let status = try? Contracts.read("/proc/\(process)/stat"),
+        let state = status.split(separator: ")").last?.dropFirst().first
+    else { return false }
+    return state != "Z" && state != "X"
+}
