@@ -2,7 +2,8 @@ import Shared
 
 /// What the catalog said about ids, of late: exact as long as everything that changes is forgotten.
 ///
-/// Facts are kept in two generations. When the young one is full it becomes the old one, whose facts are dropped.
+/// Facts are kept in two generations. When the young one is full it becomes the old one, whose facts are
+/// dropped.
 struct FactCache {
     private struct Key: Hashable {
         let catalog: Identifier

@@ -79,6 +79,7 @@ extension Knowledge {
         guard let catalog = catalogs[id], catalog.exists else {
             return link == .live ? .noCatalog : .unavailable
         }
+        if catalog.isColumnsDoubtful, link == .live { return .needsColumns }
         guard let columns = catalog.columns else { return link == .live ? .needsColumns : .unavailable }
         // What no catalog of that kind allows is refused without asking.
         guard (try? event.check(columns: columns)) != nil else { return .ready(Facts(columns: columns)) }

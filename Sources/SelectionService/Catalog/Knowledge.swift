@@ -2,9 +2,9 @@ import Shared
 
 /// What is known of the catalog service, and what follows from it for a session.
 ///
-/// Every session has `seen` a revision of its catalog: all that it holds existed then. Changes up to `latest` that it
-/// has not seen yet are taken into account before anything else happens to it. A thing that was created after what
-/// the session has seen is another thing under the id of one that is gone.
+/// Every session has `seen` a revision of its catalog: all that it holds existed then. Changes up to `latest`
+/// that it has not seen yet are taken into account before anything else happens to it. A thing that was
+/// created after what the session has seen is another thing under the id of one that is gone.
 struct Knowledge {
     /// Whether the catalog service tells of its changes.
     enum Link: Equatable {
@@ -24,6 +24,8 @@ struct Knowledge {
         var exists = true
         /// 3 or 2; fixed for as long as the catalog exists.
         var columns: Int?
+        /// Whether it may have been dropped and made anew unseen, with other columns.
+        var isColumnsDoubtful = false
         /// The revision of its last change that is known.
         var latest: Int
         /// The revision up to which all of its sessions are right.
@@ -67,6 +69,7 @@ struct Knowledge {
             // Revisions never go back unless the catalog's data were replaced: then nothing is certain.
             if catalog.settled > revision { catalog.settled = -1 }
             catalog.droppedAt = catalogs[id]?.droppedAt ?? 0
+            (catalog.columns, catalog.isColumnsDoubtful) = (catalogs[id]?.columns, true)
             catalog.epoch = nextEpoch()
             catalogs[id] = catalog
         }
@@ -108,7 +111,10 @@ struct Knowledge {
     }
 
     /// The catalog has said how many columns it has.
-    mutating func described(_ catalog: Identifier, columns: Int) { catalogs[catalog]?.columns = columns }
+    mutating func described(_ catalog: Identifier, columns: Int) {
+        catalogs[catalog]?.columns = columns
+        catalogs[catalog]?.isColumnsDoubtful = false
+    }
 
     /// All sessions of a catalog are right up to a revision.
     mutating func settled(_ id: Identifier, at revision: Int) {

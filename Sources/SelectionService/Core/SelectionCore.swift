@@ -2,8 +2,8 @@ import Shared
 
 /// In which order operations run, and what they wait for.
 ///
-/// Operations on one session run in the order of their arrival; one that waits for the catalog holds up those behind
-/// it, and nobody else. What is to be looked up in a turn is asked for together, and only once.
+/// Operations on one session run in the order of their arrival; one that waits for the catalog holds up those
+/// behind it, and nobody else. What is to be looked up in a turn is asked for together, and only once.
 struct SelectionCore {
     /// Something that is done to sessions.
     struct Operation: Equatable {
@@ -12,7 +12,8 @@ struct SelectionCore {
         var sessions: [Identifier]
         /// Who asked for it; nil if the service itself did.
         var connection: ConnectionID?
-        /// Whether it comes after all that its connection has asked for before, whatever sessions that is about.
+        /// Whether it comes after all that its connection has asked for before, whatever sessions that is
+        /// about.
         var isBarrier = false
         /// When its caller stops waiting, in milliseconds of the loop.
         var deadline: UInt64?

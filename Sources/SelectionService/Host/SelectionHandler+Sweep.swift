@@ -3,8 +3,8 @@ import SQLite
 import Shared
 import UV
 
-// What a change of a catalog does to sessions that nobody asks for just now, and what time does to idle ones: found
-// through indexes, done in small steps.
+// What a change of a catalog does to sessions that nobody asks for just now, and what time does to idle ones:
+// found through indexes, done in small steps.
 
 /// How far that has come.
 struct Sweeping {
@@ -12,7 +12,8 @@ struct Sweeping {
     struct Sweep {
         let catalog: Identifier
         let revision: Int
-        /// The things whose holders are to be found, the next one last; nil means all sessions of the catalog.
+        /// The things whose holders are to be found, the next one last; nil means all sessions of the
+        /// catalog.
         var things: [Int]?
         /// The row after which it goes on.
         var after = 0
@@ -40,12 +41,10 @@ struct Sweeping {
 }
 
 extension SelectionHandler {
-    /// Steps of sweeps in one turn: small changes are done with in the turn in which they are heard of.
-    private static let stepsMax = 8
-
-    /// Goes on with bringing sessions up to date.
+    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is heard of.
     func sweep() {
-        for _ in 0..<Self.stepsMax {
+        let start = Loop.nanoseconds
+        while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {
             guard core.knowledge.link == .live, !sweeping.isPausing, sweeping.outstanding == 0 else { return }
             if sweeping.sweep == nil { startSweep() }
             guard sweeping.sweep != nil, sweeping.outstanding == 0 else { return }

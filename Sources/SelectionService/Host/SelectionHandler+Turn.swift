@@ -2,7 +2,8 @@ import JSON
 import SQLite
 import Shared
 
-// A turn's changes are in memory at once, on disk at its end in one transaction, and told to others after that.
+// A turn's changes are in memory at once, on disk at its end in one transaction, and told to others after
+// that.
 
 /// What a turn has done so far.
 struct Turn {
@@ -48,7 +49,7 @@ extension SelectionHandler {
             return kept
         case .damaged(let number, let catalog):
             log.write(.error, "damaged record") { $0.member("session", id.text) }
-            damagedCount += 1
+            damaged.insert(id)
             var session = Session(id, catalog: catalog)
             session.seen = core.knowledge.latest(of: catalog)
             turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
@@ -56,7 +57,8 @@ extension SelectionHandler {
         }
     }
 
-    /// Puts a session in the place of what is there; unless only its history has changed it gets a new revision.
+    /// Puts a session in the place of what is there; unless only its history has changed it gets a new
+    /// revision.
     @discardableResult
     func change(
         _ id: Identifier, to session: Session, isPublic: Bool = true, isReplaced: Bool = false
@@ -77,6 +79,7 @@ extension SelectionHandler {
     func delete(_ id: Identifier) -> [Notice] {
         turn.transaction.revision += 1
         record(id, sessions.find(id), nil)
+        damaged.remove(id)
         var json = JSONWriter()
         SessionState(session: id).write(to: &json)
         return subscribers.notices(of: id, state: json.bytes, cause: .contentChange, isDeleted: true)
@@ -123,7 +126,7 @@ extension SelectionHandler {
             storageProblem = "the last change could not be written: \(error)"
             for (id, change) in transaction.changes {
                 sessions.put(change.before, as: id)
-                if change.damaged != nil { damagedCount -= 1 }
+                if change.damaged != nil { damaged.remove(id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             turn = Turn(revision: ended.revisionBefore)
@@ -171,7 +174,8 @@ extension SelectionHandler {
                                 "updated",
                                 Clock.text(seconds: updatedMs / 1_000, milliseconds: updatedMs % 1_000))
                         }
-                        // What is longer than a line is refused as too large; the rest need not be read for that.
+                        // What is longer than a line is refused as too large; the rest need not be read for
+                        // that.
                         return json.bytes.count <= Limits.outgoingLineBytesMax
                     }
                 }

@@ -22,7 +22,8 @@ final class SelectionHandler: Handler {
     var storedCatalogs: [Identifier: (columns: Int?, settled: Int)] = [:]
     /// Why the last commit failed; nil if it did not.
     var storageProblem: String?
-    var damagedCount: Int
+    /// Sessions whose records could not be read, since this process runs.
+    var damaged: Set<Identifier> = []
 
     let expireMs: Int
     private var lastOperation = 0
@@ -53,7 +54,6 @@ final class SelectionHandler: Handler {
             for catalog in catalogs { storedCatalogs[catalog.id] = (catalog.columns, catalog.settled) }
             core = SelectionCore(Knowledge(catalogs))
             turn = Turn(revision: try store.revision())
-            damagedCount = try store.damagedCount()
         } catch {
             throw StartFailure(.data, "\(directory)/selection.sqlite can't be read: \(error)")
         }
@@ -61,8 +61,17 @@ final class SelectionHandler: Handler {
         (deadlines, retry) = (Timer(on: loop), Timer(on: loop))
         (pause, wake, expiry) = (Timer(on: loop), Timer(on: loop), Timer(on: loop))
         listenToCatalog()
+        tellOfDamage()
         expiry.start(milliseconds: 0, repeating: Limits.expiryCheckMs) { [weak self] in
             self?.sweeping.isExpiring = true
+        }
+    }
+
+    /// Reminds of what was kept aside earlier.
+    private func tellOfDamage() {
+        guard let count = try? store.damagedCount(), count > 0 else { return }
+        log.write(.warning, "damaged records are kept in the table damaged of selection.sqlite") { json in
+            json.member("sessions", count)
         }
     }
 
@@ -101,16 +110,11 @@ final class SelectionHandler: Handler {
     func subscriptionEnded(_ subscription: SubscriptionID) { subscribers.remove(subscription) }
 
     var checks: [(name: String, problem: String?)] {
-        let isWhole = damagedCount == 0
-        return [
-            ("storage", storageProblem),
-            (
-                "records",
-                isWhole
-                    ? nil
-                    : "the records of \(damagedCount) sessions could not be read: those sessions were opened at their defaults, and the bytes are kept in the table damaged of selection.sqlite"
-            ),
-        ]
+        let whatIsLost = """
+            the records of \(damaged.count) sessions could not be read: those sessions were opened at their \
+            defaults, and the bytes are kept in the table damaged of selection.sqlite
+            """
+        return [("storage", storageProblem), ("records", damaged.isEmpty ? nil : whatIsLost)]
     }
 
     var metrics: [(name: String, value: Int)] {
@@ -138,7 +142,8 @@ final class SelectionHandler: Handler {
 
     private func perform(_ more: [SelectionCore.Effect]) {
         effects += more
-        // An effect that leads to others is finished first, so that their order holds and the stack stays flat.
+        // An effect that leads to others is finished first, so that their order holds and the stack stays
+        // flat.
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }

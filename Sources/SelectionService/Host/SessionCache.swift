@@ -25,7 +25,9 @@ struct SessionCache {
         if let kept { youngBytes += kept.session.weightBytes }
     }
 
-    /// Makes room. To be called when everything is stored: what is dropped is read again when it is needed.
+    /// Makes room.
+    ///
+    /// To be called when everything is stored: what is dropped is read again when it is needed.
     mutating func makeRoom() {
         guard youngBytes > Limits.loadedBytesMax / 2 else { return }
         old = young

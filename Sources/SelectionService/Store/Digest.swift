@@ -13,7 +13,8 @@ struct Digest {
 
     /// The digest that stands for a thing of a catalog.
     ///
-    /// Two things may have the same one; then a change of one has sessions looked at that only hold the other.
+    /// Two things may have the same one; then a change of one has sessions looked at that only hold the
+    /// other.
     static func of(_ thing: Thing, in catalog: Identifier) -> Int {
         var digest = Digest()
         digest.add(catalog.text.utf8)

@@ -35,8 +35,10 @@ extension Store {
             list = try database.prepare(
                 "SELECT session, catalog, revision, updated FROM sessions ORDER BY session")
             ofCatalog = try database.prepare(
-                "SELECT number, session FROM sessions WHERE catalog = ?1 AND number > ?2 ORDER BY number LIMIT ?3"
-            )
+                """
+                SELECT number, session FROM sessions WHERE catalog = ?1 AND number > ?2
+                ORDER BY number LIMIT ?3
+                """)
             holders = try database.prepare(
                 """
                 SELECT DISTINCT number, sessions.session FROM holds JOIN sessions ON number = holds.session

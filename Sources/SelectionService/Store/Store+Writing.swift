@@ -78,7 +78,8 @@ extension Store {
         return kept
     }
 
-    /// Places never change once they are left, and a position is never used twice: comparing positions is enough.
+    /// Places never change once they are left, and a position is never used twice: comparing positions is
+    /// enough.
     private func writePlaces(
         _ session: Session, over before: Session?, _ number: Int
     ) throws(SQLiteError) {
@@ -123,7 +124,8 @@ extension Store {
         try statements.dropKept.run(kept.session.state.session.text)
     }
 
-    /// Moves a damaged session's bytes aside; what it held stays in the index, where nothing is found any more.
+    /// Moves a damaged session's bytes aside; what it held stays in the index, where nothing is found any
+    /// more.
     private func keepAside(_ number: Int, _ id: Identifier, nowMs: Int) throws(SQLiteError) {
         try statements.keepRecord.run(number, nowMs)
         try statements.keepPlaces.run(number, id.text, nowMs)
@@ -136,7 +138,8 @@ extension Session {
     /// The position under which the index has what is unfolded.
     private static let expandedPosition = -1
 
-    /// The things that each place holds, by position, and what is unfolded; places at `positions` are left out.
+    /// The things that each place holds, by position, and what is unfolded; places at `positions` are left
+    /// out.
     fileprivate func held(except positions: Set<Int>) -> [Int: Set<Thing>] {
         var held = [
             Self.expandedPosition: Set(state.expanded.map(Thing.category)),

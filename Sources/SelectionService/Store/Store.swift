@@ -4,8 +4,8 @@ import Shared
 
 /// The sessions on disk: `selection.sqlite`.
 ///
-/// A session is a row; each place of its history but the current one is a row of its own, so that what an event
-/// writes does not grow with the history. The table `holds` finds the sessions that hold a thing.
+/// A session is a row; each place of its history but the current one is a row of its own, so that what an
+/// event writes does not grow with the history. The table `holds` finds the sessions that hold a thing.
 final class Store {
     let database: Database
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
@@ -142,8 +142,8 @@ final class Store {
         return .session(Kept(session: session, number: row.number, updatedMs: row.updated))
     }
 
-    /// Calls `row` with each session's id, catalog, revision and time of its last change, by id, until it returns
-    /// false.
+    /// Calls `row` with each session's id, catalog, revision and time of its last change, by id, until it
+    /// returns false.
     ///
     /// - Throws: `SQLiteError`.
     func list(

@@ -8,20 +8,24 @@ extension Service {
     public static func main(
         _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
     ) -> Never {
+        var loop: Loop?
         do throws(StartFailure) {
             let arguments = try parse(program)
             let log = try makeLog(program, arguments)
+            let made = try makeLoop()
+            loop = made
             let service = try Service(
                 name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-                loop: makeLoop(), log: log
+                loop: made, log: log
             ) { service throws(StartFailure) in try makeHandler(service, arguments) }
             service.start()
-            service.loop.run()
+            made.run()
             log.write(.info, "stopped")
             exit(0)
         } catch {
             StandardError.writeLine("\(program.executable): \(error.message)")
-            exit(error.status.rawValue)
+            // A failed start leaves handles on the loop, which must not go before the process does.
+            withExtendedLifetime(loop) { exit(error.status.rawValue) }
         }
     }
 
