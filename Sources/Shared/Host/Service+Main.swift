@@ -24,7 +24,9 @@ extension Service {
         }
     }
 
-    /// Runs until it is stopped. When this returns the handler has gone, too, and with it what it has open.
+    /// Runs until it is stopped.
+    ///
+    /// When this returns the handler has gone, too, and with it what it had open.
     private static func serve(
         _ program: Program, _ arguments: Arguments, on loop: Loop, _ log: Log,
         _ makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
