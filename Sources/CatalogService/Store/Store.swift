@@ -54,6 +54,13 @@ final class Store {
         do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
     }
 
+    /// Reads one state of the file, whoever else writes; also, one lock is then enough for all of it.
+    func reading<Value>(_ body: () throws(RPCError) -> Value) throws(RPCError) -> Value {
+        do throws(SQLiteError) { try database.beginReading() } catch { throw RPCError(error) }
+        defer { database.rollback() }
+        return try body()
+    }
+
     /// Writes something that changes nothing.
     func tryWriting() throws(RPCError) {
         do throws(SQLiteError) {
