@@ -58,6 +58,43 @@ import Testing
         for service in Product.services { try product.untilHealth(service, "ok") }
     }
 
+    @Test func placesAreThoseOfTheCallerAndCatalogsComeBesideTheSamples() throws {
+        let product = try Product()
+        defer { product.finish() }
+        let catalog = try product.file(
+            "mine.json",
+            #"{"catalog":{"id":"mine","title":"Mine"},"categories":[{"id":"a","title":"A"}],"items":[]}"#)
+        func run(_ script: String, _ arguments: [String]) throws -> Child {
+            try product.spawn(
+                "/usr/bin/env",
+                ["-C", product.directory, "\(Repository.root)/deploy/\(script)"] + arguments,
+                variables: ["TRIPTYCH_BIN": Programs.directory, "TRIPTYCH_DATA": "kept"])
+        }
+        let start = try run("run-all.sh", ["--detach", "--catalog", catalog])
+        try #require(try product.untilEnd(start, seconds: 60) == .exited(0), "\(start.errors)")
+        #expect(FileStatus("\(product.directory)/run")?.permissions == 0o700)
+        #expect(FileStatus("\(product.directory)/kept/catalog.sqlite") != nil)
+        let list = try product.spawn(
+            try Programs.path("triptych"), ["call", "catalog", "catalog.list"],
+            variables: ["TRIPTYCH_RUN": "\(product.directory)/run"])
+        #expect(try product.untilEnd(list) == .exited(0))
+        #expect(list.output.contains(#""recipes""#) && list.output.contains(#""mine""#))
+        let stop = try run("stop-all.sh", [])
+        #expect(try product.untilEnd(stop, seconds: 60) == .exited(0))
+    }
+
+    @Test(arguments: [["--nonsense"], ["--run"], ["--catalog", "/nowhere.json"], ["--run", "/"]])
+    func aCommandLineThatCannotBeMeantChangesNothing(arguments: [String]) throws {
+        let product = try Product()
+        defer { product.finish() }
+        let start = try product.spawn(
+            "\(Repository.root)/deploy/run-all.sh", ["--run", product.directory] + arguments,
+            variables: ["TRIPTYCH_BIN": Programs.directory])
+        #expect(try [.exited(64), .exited(66), .exited(77)].contains(product.untilEnd(start)))
+        #expect(start.errors.count == 1)
+        #expect(FileStatus("\(product.directory)/run-all.pid") == nil)
+    }
+
     @Test func sigtermStopsEverything() throws {
         let product = try Product()
         defer { product.finish() }

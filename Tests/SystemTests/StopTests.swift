@@ -19,6 +19,24 @@ import Testing
         for line in child.errors { #expect(line.hasPrefix("{") && line.hasSuffix("}"), "\(line)") }
     }
 
+    @Test func afterACleanStopADatabaseIsOneFile() throws {
+        let product = try Product()
+        defer { product.finish() }
+        let children = try product.startAll()
+        try product.makeCatalog()
+        _ = try product.connect("selection").call(
+            "selection.send", Product.event(#"{"type":"select","column":"sidebar","id":"A"}"#))
+        for service in ["gateway", "selection", "catalog"] {
+            let child = try #require(children[service])
+            child.signal(SIGTERM)
+            #expect(try product.untilEnd(child) == .exited(0))
+        }
+        for name in ["catalog", "selection"] {
+            #expect(FileStatus("\(product.directory)/data/\(name).sqlite") != nil)
+            #expect(FileStatus("\(product.directory)/data/\(name).sqlite-wal") == nil)
+        }
+    }
+
     @Test func sigtermAnswersWhatIsInFlight() throws {
         let product = try Product()
         defer { product.finish() }

@@ -14,12 +14,7 @@ extension Service {
             let log = try makeLog(program, arguments)
             let made = try makeLoop()
             loop = made
-            let service = try Service(
-                name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-                loop: made, log: log
-            ) { service throws(StartFailure) in try makeHandler(service, arguments) }
-            service.start()
-            made.run()
+            try serve(program, arguments, on: made, log, makeHandler)
             log.write(.info, "stopped")
             exit(0)
         } catch {
@@ -27,6 +22,21 @@ extension Service {
             // A failed start leaves handles on the loop, which must not go before the process does.
             withExtendedLifetime(loop) { exit(error.status.rawValue) }
         }
+    }
+
+    /// Runs until it is stopped.
+    ///
+    /// When this returns the handler has gone, too, and with it what it had open.
+    private static func serve(
+        _ program: Program, _ arguments: Arguments, on loop: Loop, _ log: Log,
+        _ makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
+    ) throws(StartFailure) {
+        let service = try Service(
+            name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
+            loop: loop, log: log
+        ) { service throws(StartFailure) in try makeHandler(service, arguments) }
+        service.start()
+        loop.run()
     }
 
     private static func makeLoop() throws(StartFailure) -> Loop {
