@@ -50,9 +50,6 @@ final class GatewayHandler: Handler {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        core.knowledge.unsure = []
-        if !catalog.isUpToDate { core.knowledge.unsure.insert(.catalog) }
-        if !selection.isUpToDate { core.knowledge.unsure.insert(.selection) }
         var next = 0
         while next < inbox.count {
             for effect in core.handle(inbox[next], now: loop.now) { perform(effect) }
@@ -129,7 +126,7 @@ final class GatewayHandler: Handler {
         if congested.isEmpty { drain.stop() }
     }
 
-    func turnEnded() {}
+    func turnEnded() { core.endTurn() }
 
     func stop() {
         alarm.close()

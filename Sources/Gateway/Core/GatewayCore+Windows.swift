@@ -20,7 +20,8 @@ extension GatewayCore {
         frame.rows = .selection
         windows[subscription] = Window(
             subscription: subscription, connection: job.connection, session: job.request.session,
-            isPatch: stream.isPatch, frame: frame, state: input.state, catalog: input.catalog,
+            isPatch: stream.isPatch, frame: frame, state: input.state,
+            isStateCurrent: isHearingSelection && input.knowledge == .fresh, catalog: input.catalog,
             isTwoColumn: input.description.value?.columns == 2, resolved: view.resolved, hold: input.hold,
             shown: view.bytes)
         windowsOfSession[job.request.session, default: []].insert(subscription)
@@ -32,12 +33,11 @@ extension GatewayCore {
         }
         answer(id, json.bytes, &turn)
         // What has changed while it was read.
-        if let state = knowledge.currentState(job.request.session), state != input.state {
+        if let state = knowledge.lastState(job.request.session) {
             change(subscription, to: state, .contentChange, &turn)
         }
-        if input.knowledge != .fresh || job.catalogFailure != nil
-            || knowledge.revision(of: input.catalog) != input.description.value?.revision
-        {
+        let isDegraded = input.knowledge != .fresh || job.catalogFailure != nil
+        if isDegraded || job.catalogNews != catalogNews {
             windows[subscription]?.isDirty = true
             draw(subscription, &turn)
         }
@@ -110,6 +110,8 @@ extension GatewayCore {
             refuse(jobId, .notFound("subscription", id, path: "/subscription"), &turn)
             return false
         }
+        if job.knowledge == .fresh { windows[id]?.isStateCurrent = isHearingSelection }
+        window.isStateCurrent = windows[id]?.isStateCurrent ?? false
         if state != window.state, job.knowledge == .fresh, state.revision >= window.state.revision {
             window.apply(state, cause: cause)
             if job.token != nil { window.isDirty = true }
@@ -134,9 +136,10 @@ extension GatewayCore {
         draw(id, &turn)
     }
 
-    /// Draws all windows again.
-    mutating func drawAll(_ turn: inout Turn) {
+    /// Draws all windows again, and asks where their sessions are if that may not have been told.
+    mutating func drawAll(asking mustAsk: Bool, _ turn: inout Turn) {
         for id in windows.keys {
+            if mustAsk { windows[id]?.isStateCurrent = false }
             windows[id]?.isDirty = true
             draw(id, &turn)
         }

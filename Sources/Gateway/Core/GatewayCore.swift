@@ -95,16 +95,23 @@ struct GatewayCore {
     var knowledge = PeerKnowledge()
     /// First views that wait for their subscription.
     var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
+    /// Whether the selection service tells of all changes.
+    var isHearingSelection = false
     /// Peers that have to be asked again to tell of their changes.
     var unheard: Set<Peer> = []
     var counters = Counters()
     var lastNumber = 0
+    /// How many turns have ended.
+    private(set) var turns = 0
+    /// How often a catalog was told to have changed.
+    var catalogNews = 0
 
     /// A question under way.
     struct Asking {
         let call: CallID
-        /// The catalog's revision that was known when it was asked.
-        let revision: Int?
+        /// The turn in which it was asked, and how often catalogs had changed by then.
+        let turn: Int
+        let catalogNews: Int
         let deadline: UInt64
     }
 
@@ -133,8 +140,8 @@ struct GatewayCore {
         case .answered(let id, let result): take(result, of: id, &turn)
         case .up(let peer): hear(peer, &turn)
         case .down(let peer):
-            knowledge.lose(peer)
-            drawAll(&turn)
+            if peer == .selection { isHearingSelection = false }
+            drawAll(asking: peer == .selection, &turn)
         case .told(let peer, _, let params): takeNews(of: peer, params, &turn)
         case .subscribed(let job, let result): open(job, result, &turn)
         case .subscriptionEnded(let id): forgetWindow(id)
@@ -144,6 +151,9 @@ struct GatewayCore {
         }
         return turn.effects
     }
+
+    /// All that was received at once is handled; what is received from now on came later.
+    mutating func endTurn() { turns += 1 }
 
     /// What is decided while one event is handled.
     struct Turn {
@@ -167,6 +177,7 @@ struct GatewayCore {
         lastNumber += 1
         jobs[lastNumber] = ViewJob(
             kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        jobs[lastNumber]?.catalogNews = catalogNews
         enqueue(lastNumber, &turn)
     }
 

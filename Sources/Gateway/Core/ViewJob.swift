@@ -21,6 +21,8 @@ struct ViewJob {
     let deadline: UInt64
     var request: ViewRequest
 
+    /// How often catalogs had changed when this was begun.
+    var catalogNews = 0
     /// The catalog of a session that has none: the one asked for, or the default one once it is known.
     var catalog: Identifier?
     /// Whether the event has changed something; nil for looking.
@@ -74,6 +76,14 @@ struct ViewJob {
 
     /// Whether it changes the session.
     var isSend: Bool { request.send != nil }
+
+    /// The revision of the shown catalog, if it has just described itself.
+    var describedRevision: Int? {
+        guard let catalog = shownCatalog, case .fresh(let answer)? = answers[.describe(catalog)] else {
+            return nil
+        }
+        return answer.revision
+    }
 
     // MARK: Whether it fits together
 

@@ -31,6 +31,7 @@ struct CoreDriver {
     mutating func ask(
         _ method: String, _ params: String = "{}", connection: UInt64 = 1, patience: UInt64 = 5_000
     ) throws -> UInt64 {
+        core.endTurn()
         lastToken += 1
         let request = Request(
             token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
