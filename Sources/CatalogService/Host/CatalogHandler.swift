@@ -12,6 +12,7 @@ final class CatalogHandler: Handler {
     private let reads: Reads
     private let writer: Writer
     private let subscriptions: Subscriptions
+    private var searches = Searches()
     /// Brings the loop back when something is left to do.
     private let again: UV.Timer
 
@@ -51,19 +52,26 @@ final class CatalogHandler: Handler {
     /// Answers what changes no catalog.
     private func answer(_ request: Request) throws(RPCError) {
         let params = try ObjectReader(request.params)
-        let result: [UInt8] =
+        let result: [UInt8]? =
             switch request.method {
             case CatalogMethods.list.name: try reads.list(params)
             case CatalogMethods.describe.name: try reads.describe(params)
             case CatalogMethods.categories.name: try reads.categories(params)
-            case CatalogMethods.items.name: try reads.items(params)
+            case CatalogMethods.items.name: try items(request, params)
             case CatalogMethods.item.name: try reads.item(params)
             case CatalogMethods.locate.name: try reads.locate(params)
             case CatalogMethods.subscribe.name: try subscribe(request, params)
             case CatalogMethods.unsubscribe.name: try unsubscribe(request, params)
             case let method: preconditionFailure("\(method) is not a method that is answered here")
             }
-        server.answer(request.token, result: result)
+        if let result { server.answer(request.token, result: result) }
+    }
+
+    /// Answers a list, or starts a search that will.
+    private func items(_ request: Request, _ params: ObjectReader) throws(RPCError) -> [UInt8]? {
+        let items = try ItemsRequest(params)
+        if items.match.isEmpty { return try reads.items(items) }
+        return try searches.start(request, SearchJob(items, reads))
     }
 
     private func subscribe(_ request: Request, _ params: ObjectReader) throws(RPCError) -> [UInt8] {
@@ -97,7 +105,13 @@ final class CatalogHandler: Handler {
         let isMoreLeft = writer.runTurn(now: loop.now) { [self] request in
             do throws(RPCError) { try answer(request) } catch { server.fail(request.token, error) }
         }
-        if isMoreLeft { again.start(milliseconds: 0) {} }
+        searches.runTurn(now: loop.now) { request, outcome in
+            switch outcome {
+            case .success(let result): server.answer(request.token, result: result)
+            case .failure(let error): server.fail(request.token, error)
+            }
+        }
+        if isMoreLeft || searches.count > 0 { again.start(milliseconds: 0) {} }
     }
 
     func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.remove(subscription) }
@@ -114,7 +128,7 @@ final class CatalogHandler: Handler {
         return [
             ("change_sets_total", counters.changeSets), ("change_sets_refused_total", counters.refused),
             ("commits_total", counters.commits), ("requests_waiting", writer.waitingCount),
-            ("purge_pending", writer.isPurging ? 1 : 0),
+            ("searches_running", searches.count), ("purge_pending", writer.isPurging ? 1 : 0),
             ("catalog_subscriptions", subscriptions.count),
         ]
     }

@@ -16,7 +16,7 @@ struct ItemList: RowList {
     init(_ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?, sort: Sort, isGroup: Bool = false) {
         (self.store, self.catalog) = (store, catalog.key)
         number = category?.key ?? catalog.list
-        (order, isBackwards) = Order.of(sort, inCategory: category != nil)
+        (order, isBackwards) = Order.of(sort, inCategory: category != nil || isGroup)
         group = isGroup ? category.map { Entry.Group(id: $0.id, place: $0.place) } : nil
     }
 
@@ -47,6 +47,14 @@ struct ItemList: RowList {
             let key = item.keys.keys(at: place).first(where: { $0.order == order })?.key
         else { return nil }
         return Entry(key: key, id: item.id.text, item: item.key, group: group)
+    }
+
+    func entries(of item: ItemRow) throws(RPCError) -> [Entry] { try entry(of: item).map { [$0] } ?? [] }
+
+    func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
+        let (low, high) = isBackwards ? (b, a) : (a, b)
+        if low.key != high.key { return low.key.lexicographicallyPrecedes(high.key) }
+        return low.id.utf8.lexicographicallyPrecedes(high.id.utf8)
     }
 
     func behind(_ position: Cursor.Position) -> Cursor.Position {

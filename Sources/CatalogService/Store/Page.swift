@@ -32,6 +32,12 @@ protocol RowList {
     /// The row of an item; nil if the list does not have it.
     func entry(of item: Identifier) throws(RPCError) -> Entry?
 
+    /// All rows of an item in this list.
+    func entries(of item: ItemRow) throws(RPCError) -> [Entry]
+
+    /// Whether a position comes before another one.
+    func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool
+
     /// A position right behind this one, so that the rows before it are also the one that stands here.
     func behind(_ position: Cursor.Position) -> Cursor.Position
 }

@@ -8,6 +8,7 @@ final class Store {
     let categories: CategoryTable
     let items: ItemTable
     let entries: EntryTable
+    let words: WordTable
 
     private init(_ database: Database) throws(SQLiteError) {
         self.database = database
@@ -15,6 +16,7 @@ final class Store {
         categories = try CategoryTable(database)
         items = try ItemTable(database)
         entries = try EntryTable(database)
+        words = try WordTable(database)
     }
 
     /// Opens the file, makes it if it is missing, and brings it up to date.
@@ -111,6 +113,7 @@ final class Store {
             try items.deleteMembership(of: item.key, in: membership.category)
         }
         try unlist(item, from: -catalog, at: nil)
+        try words.remove(item.key)
         try items.delete(item.key)
         return memberships
     }

@@ -12,8 +12,9 @@ struct SelectionCore {
         var sessions: [Identifier]
         /// Who asked for it; nil if the service itself did.
         var connection: ConnectionID?
-        /// Whether it comes after all that its connection has asked for before, whatever sessions that is
-        /// about.
+        /// Whether it changes something.
+        var isChange = false
+        /// Whether it comes after all changes that its connection has asked for before, of whatever sessions.
         var isBarrier = false
         /// When its caller stops waiting, in milliseconds of the loop.
         var deadline: UInt64?
@@ -72,7 +73,8 @@ struct SelectionCore {
     var knowledge: Knowledge
     private var pending: [Operation.ID: Pending] = [:]
     private var queues: [Identifier: [Operation.ID]] = [:]
-    private var ofConnection: [ConnectionID: Set<Operation.ID>] = [:]
+    /// Changes that connections have asked for and that are not finished.
+    private var changes: [ConnectionID: Set<Operation.ID>] = [:]
     private var barriers: Set<Operation.ID> = []
     private var calls: [Call.ID: Call] = [:]
     private var asked: [Question: Call.ID] = [:]
@@ -125,10 +127,10 @@ struct SelectionCore {
         var new = Pending(operation: operation)
         if let connection = operation.connection {
             if operation.isBarrier {
-                new.after = ofConnection[connection] ?? []
+                new.after = changes[connection] ?? []
                 barriers.insert(operation.id)
             }
-            ofConnection[connection, default: []].insert(operation.id)
+            if operation.isChange { changes[connection, default: []].insert(operation.id) }
         }
         pending[operation.id] = new
         for session in operation.sessions { queues[session, default: []].append(operation.id) }
@@ -152,15 +154,15 @@ struct SelectionCore {
         guard let done = pending.removeValue(forKey: id) else { return }
         for call in done.calls { calls[call]?.waiting.remove(id) }
         if let connection = done.operation.connection {
-            ofConnection[connection]?.remove(id)
-            if ofConnection[connection]?.isEmpty ?? false { ofConnection[connection] = nil }
+            changes[connection]?.remove(id)
+            if changes[connection]?.isEmpty ?? false { changes[connection] = nil }
         }
         barriers.remove(id)
-        for barrier in barriers where pending[barrier]?.after.remove(id) != nil { run(barrier) }
         for session in done.operation.sessions {
             queues[session]?.removeAll { $0 == id }
             if let next = queues[session]?.first { run(next) } else { queues[session] = nil }
         }
+        for barrier in barriers where pending[barrier]?.after.remove(id) != nil { run(barrier) }
     }
 
     // MARK: Questions

@@ -107,6 +107,7 @@ extension SelectionHandler {
 
     private func settle(_ session: Identifier) {
         sweeping.outstanding += 1
+        sweptSessions += 1
         start(.settle(session))
     }
 

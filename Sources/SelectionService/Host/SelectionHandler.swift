@@ -25,6 +25,9 @@ final class SelectionHandler: Handler {
     /// Sessions whose records could not be read, since this process runs.
     var damaged: Set<Identifier> = []
 
+    /// Sessions that were looked at because of changes of their catalogs.
+    var sweptSessions = 0
+
     let expireMs: Int
     private var lastOperation = 0
     private var effects: [SelectionCore.Effect] = []
@@ -120,7 +123,8 @@ final class SelectionHandler: Handler {
     var metrics: [(name: String, value: Int)] {
         [
             ("sessions_loaded", sessions.count), ("operations_pending", core.pendingCount),
-            ("catalog_facts", core.knowledge.facts.count), ("revision", turn.transaction.revision),
+            ("sessions_swept_total", sweptSessions), ("catalog_facts", core.knowledge.facts.count),
+            ("revision", turn.transaction.revision),
         ]
     }
 
@@ -134,7 +138,7 @@ final class SelectionHandler: Handler {
             .arrived(
                 SelectionCore.Operation(
                     id: lastOperation, sessions: job.sessions, connection: connection,
-                    isBarrier: job.isList, deadline: deadline)))
+                    isChange: job.isChange, isBarrier: job.isList, deadline: deadline)))
     }
 
     /// Tells the core what has happened, and performs what it says.

@@ -71,6 +71,14 @@ enum Job {
         }
     }
 
+    /// Whether somebody asked for a change.
+    var isChange: Bool {
+        switch self {
+        case .send, .delete, .copy: true
+        case .get, .list, .settle, .expire: false
+        }
+    }
+
     /// Whether it tells of all sessions.
     var isList: Bool {
         if case .list = self { return true }
