@@ -82,7 +82,11 @@ let package = Package(
             name: "TriptychTests", dependencies: ["Triptych", "Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"],
+            name: "ContractTests",
+            dependencies: [
+                "CatalogService", "SelectionService", "Gateway", "Shared", "UV", "JSON", "SQLite", "Text",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Shared", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -67,6 +67,4 @@ final class FilteredList: RowList {
     }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool { base.precedes(a, b) }
-
-    func behind(_ position: Cursor.Position) -> Cursor.Position { base.behind(position) }
 }

@@ -20,6 +20,8 @@ final class SearchJob {
     private var entries: [Entry] = []
     private var restarts = 0
 
+    var store: Store { reads.store }
+
     init(_ request: ItemsRequest, _ reads: Reads) throws(RPCError) {
         (self.request, self.reads) = (request, reads)
         catalog = try reads.store.catalog(request.catalog)
@@ -30,7 +32,7 @@ final class SearchJob {
     ///
     /// Returns the answer, or nil if it isn't there yet.
     func step(isTimeOver: @escaping () -> Bool) throws(RPCError) -> [UInt8]? {
-        let current = try reads.store.catalog(request.catalog)
+        let current = try store.catalog(request.catalog)
         if current.revision != catalog.revision || current.key != catalog.key { try restart(current) }
         // Who changes a catalog all the time must not keep others from ever finding something in it.
         let isPatient = restarts <= Limits.searchRestartsMax
@@ -47,7 +49,7 @@ final class SearchJob {
         repeat {
             switch phase {
             case .collecting(let last):
-                let found = try reads.store.words.matches(
+                let found = try store.words.matches(
                     request.match, after: last, count: Limits.matchesPerStep)
                 keys += found
                 phase =
@@ -56,7 +58,7 @@ final class SearchJob {
             case .placing(let next):
                 let end = min(next + Limits.placesPerStep, keys.count)
                 for key in keys[next..<end] {
-                    if let item = try reads.store.items.find(key, of: catalog.key) {
+                    if let item = try store.items.find(key, of: catalog.key) {
                         entries += try list.entries(of: item)
                     }
                 }

@@ -6,7 +6,7 @@ import Shared
 /// never used twice, so that a store can keep places as rows of their own and an event writes only what it
 /// changed.
 struct History: Equatable {
-    /// A place that is not the current one; it does not change any more.
+    /// A place that is not the current one.
     struct Entry: Equatable {
         let position: Int
         let place: Place

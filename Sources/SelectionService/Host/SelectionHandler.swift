@@ -66,7 +66,7 @@ final class SelectionHandler: Handler {
         listenToCatalog()
         tellOfDamage()
         expiry.start(milliseconds: 0, repeating: Limits.expiryCheckMs) { [weak self] in
-            self?.sweeping.isExpiring = true
+            self?.sweeping.expiry = .due
         }
     }
 
