@@ -33,8 +33,8 @@ extension Limits {
 
     /// Ids that one `catalog.locate` asks for: its answer fits a line even with 64 long categories an item.
     static let locateIdsMax = 100
-    /// How long an answer of the catalog is waited for; a caller's own deadline may be earlier.
-    static let catalogAnswerMs: UInt64 = 5_000
+    /// How long an answer of the catalog is waited for: as long as any caller does, each by its own deadline.
+    static let catalogAnswerMs = UInt64(deadlineMsMax)
     /// How long the answer to `catalog.subscribe` is waited for before sessions work without the catalog.
     static let subscribeAnswerMs: UInt64 = 1_000
     /// The pause before `catalog.subscribe` is tried again on a connection where it was not answered, and
@@ -43,10 +43,14 @@ extension Limits {
 
     // MARK: Steps
 
-    /// Sessions that one step of a sweep or of expiry looks at: a few milliseconds of work.
+    /// Sessions that one step of a sweep or of expiry looks at: a millisecond or two of work.
     static let sweepSessionsMax = 64
+    /// The time that sweeps may take of a turn, apart from the step under way.
+    static let sweepNanosecondsMax: UInt64 = 3_000_000
     /// How often idle sessions are looked for.
     static let expiryCheckMs: UInt64 = 3_600_000
     /// Days after which an idle session goes, unless `--expire-days` says otherwise.
     static let expireDaysDefault = 30
+    /// The most days that `--expire-days` takes: a hundred years, which is never.
+    static let expireDaysMax = 36_500
 }

@@ -45,7 +45,7 @@ extension NavigationEvent {
     }
 
     /// `id`, `ids`, or null, which clears.
-    private static func choice(_ event: inout ObjectReader) throws(RPCError) -> [Identifier] {
+    private static func choice(_ event: inout ObjectReader) throws(RPCError) -> Choice {
         let isNamed = event.has("id") || event.has("ids")
         let id = try event.optionalIdentifier("id")
         let ids = try event.optionalIdentifiers("ids")
@@ -56,7 +56,7 @@ extension NavigationEvent {
         guard chosen.count <= Limits.itemsMax else {
             throw .notPossible("/event/ids", "At most \(Limits.itemsMax) items can be selected.")
         }
-        return chosen
+        return Choice(ids: chosen, isList: ids != nil)
     }
 
     private static func open(_ event: inout ObjectReader) throws(RPCError) -> Self {

@@ -2,8 +2,8 @@ import Shared
 
 /// What a person did, as a front end says it in `event`.
 enum NavigationEvent: Equatable {
-    /// Chooses in a column; no ids clear the choice.
-    case select(Column, [Identifier])
+    /// Chooses in a column.
+    case select(Column, Choice)
     /// Goes somewhere in one step; what is nil is cleared.
     case open(category: Identifier?, item: Identifier?, path: [Identifier], query: Query)
     /// Puts one more on a column's navigation stack.
@@ -55,7 +55,7 @@ enum NavigationEvent: Equatable {
         switch self {
         case .select(.detail, _):
             throw .notPossible("/event/column", "Nothing is selected in the detail column: push there.")
-        case .select(.sidebar, let ids) where columns == 3 && ids.count > 1:
+        case .select(.sidebar, let choice) where columns == 3 && choice.ids.count > 1:
             throw .notPossible("/event/ids", "Only one category can be selected: send one id.")
         case .push(.sidebar, _), .pop(.sidebar, _), .setPath(.sidebar, _):
             throw .notPossible("/event/column", "The sidebar has no navigation stack: name another column.")
@@ -76,14 +76,14 @@ enum NavigationEvent: Equatable {
     func needs(of session: Session, columns: Int) -> Set<Thing> {
         let state = session.state
         switch self {
-        case .select(.sidebar, let ids) where columns == 3:
-            return unheld(ids.map(Thing.category), session)
-        case .select(_, let ids):
+        case .select(.sidebar, let choice) where columns == 3:
+            return unheld(choice.ids.map(Thing.category), session)
+        case .select(_, let choice):
             // What is selected is in the list that is shown; only a catalog-wide search may leave that list.
             let held = Set(state.items)
-            let others = ids.filter { !held.contains($0) }
+            let others = choice.ids.filter { !held.contains($0) }
             let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty
-            return Set((isWide ? ids : others).map(Thing.item))
+            return Set((isWide ? choice.ids : others).map(Thing.item))
         case .open(let category, let item, let path, _):
             let held = unheld((category.map { [.category($0)] } ?? []) + path.map(Thing.item), session)
             return item.map { held.union([.item($0)]) } ?? held
@@ -101,6 +101,17 @@ enum NavigationEvent: Equatable {
     private func unheld(_ things: [Thing], _ session: Session) -> Set<Thing> {
         Set(things.filter { !session.holds($0) })
     }
+}
+
+/// What is chosen: one thing, several, or with no ids nothing.
+struct Choice: Equatable {
+    /// The ids in the order of the event, none twice.
+    var ids: [Identifier]
+    /// Whether they were sent as `ids`, not as `id`.
+    var isList = false
+
+    /// The pointer to one of them.
+    func path(_ index: Int) -> String { isList ? "/event/ids/\(index)" : "/event/id" }
 }
 
 extension RPCError {

@@ -38,7 +38,8 @@ extension Session {
 
     /// Puts one more on a column's navigation stack.
     ///
-    /// - Throws: `not_found` for an unknown id, `not_possible` for one too many, or a folder without a category.
+    /// - Throws: `not_found` for an unknown id, `not_possible` for one too many, or a folder without a
+    ///   category.
     mutating func push(_ id: Identifier, in column: Column, _ facts: Facts) throws(RPCError) {
         let kind: Thing.Kind = column == .content ? .category : .item
         try facts.require(Thing(kind: kind, id: id), heldBy: self, "/event/id")
@@ -58,8 +59,8 @@ extension Session {
 
     /// Goes back by structure.
     ///
-    /// Side by side that is the stack of the detail, then of the content. Collapsed, the column on top loses the
-    /// last of its stack, else what put it there.
+    /// Side by side that is the stack of the detail, then of the content. Collapsed, the column on top loses
+    /// the last of its stack, else what put it there.
     mutating func goBack(isCollapsed: Bool, columns: Int) {
         guard isCollapsed else {
             let column: Column = state.detailPath.isEmpty ? .content : .detail

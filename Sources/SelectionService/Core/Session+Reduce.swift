@@ -22,8 +22,8 @@ extension Session {
 
     private mutating func perform(_ event: NavigationEvent, _ facts: Facts) throws(RPCError) {
         switch event {
-        case .select(.sidebar, let ids) where facts.columns == 3: try selectCategory(ids.first, facts)
-        case .select(_, let ids): try selectItems(ids, facts)
+        case .select(.sidebar, let choice) where facts.columns == 3: try selectCategory(choice, facts)
+        case .select(_, let choice): try selectItems(choice, facts)
         case .open(let category, let item, let path, let query):
             try open(category, item, path, query, facts)
         case .push(let column, let id): try push(id, in: column, facts)

@@ -6,10 +6,10 @@ extension Session {
     /// Chooses a category, or none.
     ///
     /// - Throws: `not_found`.
-    mutating func selectCategory(_ id: Identifier?, _ facts: Facts) throws(RPCError) {
-        guard let id else { return leaveCategory() }
+    mutating func selectCategory(_ choice: Choice, _ facts: Facts) throws(RPCError) {
+        guard let id = choice.ids.first else { return leaveCategory() }
         guard id != state.category else { return uncoverList() }
-        try facts.require(.category(id), heldBy: self, "/event/id")
+        try facts.require(.category(id), heldBy: self, choice.path(0))
         place = Place(category: id)
     }
 
@@ -34,12 +34,12 @@ extension Session {
     /// Chooses items of the list that is shown, or none.
     ///
     /// - Throws: `not_found` for an unknown item, `not_possible` for one of another list.
-    mutating func selectItems(_ ids: [Identifier], _ facts: Facts) throws(RPCError) {
+    mutating func selectItems(_ choice: Choice, _ facts: Facts) throws(RPCError) {
+        let ids = choice.ids
         guard !Place.areSame(ids, state.items) else { return }
-        func path(_ index: Int) -> String { ids.count == 1 ? "/event/id" : "/event/ids/\(index)" }
         let held = Set(state.items)
         for (index, id) in ids.enumerated() where !held.contains(id) {
-            _ = try facts.categories(of: id, path(index))
+            _ = try facts.categories(of: id, choice.path(index))
         }
         if facts.columns == 3, let first = ids.first {
             // What is selected is in the list that is shown; of everything else the facts tell.
@@ -55,7 +55,8 @@ extension Session {
                 (state.category, state.contentPath) = (list, [])
             }
             for (index, id) in ids.enumerated() where !isItem(id, in: list) {
-                throw .notPossible(path(index), "The item \"\(id)\" is not in the list that is shown.")
+                throw .notPossible(
+                    choice.path(index), "The item \"\(id)\" is not in the list that is shown.")
             }
         }
         state.items = ids

@@ -1,0 +1,108 @@
+import Shared
+
+/// What a session needs before it is right about its catalog.
+enum Settling: Equatable {
+    /// Nothing: it is right, or nobody can know.
+    case done
+    /// It must be pruned of this.
+    case losses(Losses)
+    /// These things must be looked up first.
+    case needs(Set<Thing>)
+    /// Its catalog was dropped, and it goes with it.
+    case dropped
+}
+
+/// What an event needs before it can be applied.
+enum Readiness: Equatable {
+    /// Everything is known.
+    case ready(Facts)
+    /// These things must be looked up first.
+    case needs(Set<Thing>)
+    /// The catalog must be described first.
+    case needsColumns
+    /// There is no such catalog.
+    case noCatalog
+    /// The catalog would have to be asked, and can't be.
+    case unavailable
+}
+
+extension Knowledge {
+    /// What is to be done so that a session is right about its catalog.
+    func settling(_ session: Session) -> Settling {
+        guard link == .live, let id = session.state.catalog else { return .done }
+        let seen = seen(of: session)
+        guard let catalog = catalogs[id], catalog.exists, seen >= catalog.droppedAt else { return .dropped }
+        guard seen != catalog.latest else { return .done }
+        var losses = Losses()
+        var doubtful = session.things
+        if (catalog.changesFrom..<catalog.latest).contains(seen) {
+            let changes = catalog.changes.filter { $0.revision > seen }
+            losses.gone = doubtful.filter { thing in changes.contains { $0.deleted.contains(thing) } }
+            doubtful = doubtful.filter { thing in
+                !losses.gone.contains(thing) && changes.contains { $0.items.contains(thing) }
+            }
+        }
+        var missing: Set<Thing> = []
+        for thing in doubtful {
+            guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else {
+                missing.insert(thing)
+                continue
+            }
+            if let fact = known, fact.created <= seen {
+                if thing.kind == .item { losses.categories[thing.id] = fact.categories }
+            } else {
+                losses.gone.insert(thing)
+            }
+        }
+        return missing.isEmpty ? .losses(losses) : .needs(missing)
+    }
+
+    /// The revision that a session has seen.
+    func seen(of session: Session) -> Int {
+        max(session.seen, session.state.catalog.flatMap { catalogs[$0]?.settled } ?? 0)
+    }
+
+    /// The things whose change or loss may concern sessions that are not settled yet; nil if that may be any.
+    func changedThings(of id: Identifier) -> Set<Thing>? {
+        guard let catalog = catalogs[id], catalog.exists, catalog.settled >= catalog.changesFrom else {
+            return nil
+        }
+        return catalog.changes.reduce(into: []) { $0.formUnion($1.items.union($1.deleted)) }
+    }
+
+    /// The revision that a session has seen when it is settled now.
+    func latest(of catalog: Identifier?) -> Int { catalog.flatMap { catalogs[$0]?.latest } ?? 0 }
+
+    /// Whether an event can be applied to a session that is settled.
+    func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
+        guard let id = session.state.catalog else { return .noCatalog }
+        guard let catalog = catalogs[id], catalog.exists else {
+            return link == .live ? .noCatalog : .unavailable
+        }
+        if catalog.isColumnsDoubtful, link == .live { return .needsColumns }
+        guard let columns = catalog.columns else { return link == .live ? .needsColumns : .unavailable }
+        // What no catalog of that kind allows is refused without asking.
+        guard (try? event.check(columns: columns)) != nil else { return .ready(Facts(columns: columns)) }
+        var known = Facts(columns: columns)
+        var missing: Set<Thing> = []
+        for thing in event.needs(of: session, columns: columns) {
+            if let fact = fact(about: thing, in: id, catalog, for: session) {
+                known.things[thing] = fact
+            } else {
+                missing.insert(thing)
+            }
+        }
+        guard !missing.isEmpty else { return .ready(known) }
+        return link == .live ? .needs(missing) : .unavailable
+    }
+
+    private func fact(
+        about thing: Thing, in id: Identifier, _ catalog: Catalog, for session: Session
+    ) -> Fact?? {
+        guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else { return nil }
+        guard link != .live else { return known }
+        // Without the catalog only what exists is known, and only as long as the session knows of no other.
+        guard let fact = known, fact.created <= seen(of: session) else { return nil }
+        return fact
+    }
+}

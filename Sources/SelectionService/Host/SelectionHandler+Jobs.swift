@@ -1,0 +1,223 @@
+import JSON
+import Shared
+
+// What each job does, once nothing is in its way.
+
+extension SelectionHandler {
+    /// Why a job did not come to its end.
+    private enum Halt: Error {
+        case refused(RPCError)
+        /// Things must be looked up first.
+        case needs(catalog: Identifier, Set<Thing>)
+        /// The catalog must be described first.
+        case needsColumns(catalog: Identifier)
+    }
+
+    /// Does what an operation is about, or tells the core what is missing.
+    func run(_ id: SelectionCore.Operation.ID) {
+        guard let job = jobs[id] else { return tell(.finished(id)) }
+        do throws(Halt) {
+            try perform(job)
+        } catch {
+            switch error {
+            case .needs(let catalog, let things): return tell(.blocked(id, catalog: catalog, things))
+            case .needsColumns(let catalog): return tell(.blockedByColumns(id, catalog: catalog))
+            case .refused(let error):
+                jobs[id] = nil
+                refuse(job, error)
+                return tell(.finished(id))
+            }
+        }
+        jobs[id] = nil
+        if job.token == nil { sweeping.outstanding -= 1 }
+        tell(.finished(id))
+    }
+
+    /// Answers that a job can't be done.
+    func refuse(_ job: Job, _ error: RPCError) {
+        if let token = job.token {
+            turn.outputs.append(.refused(token, error))
+        } else {
+            sweeping.outstanding -= 1
+            sweeping.hasFailed = true
+            log.write(.warning, "a session was not brought up to date") { $0.member("why", error.message) }
+        }
+    }
+
+    private func perform(_ job: Job) throws(Halt) {
+        switch job {
+        case .get(let token, let id):
+            let kept = try current(id)
+            turn.outputs.append(.state(token, id, result(kept?.session.state ?? SessionState(session: id))))
+        case .send(let token, let id, let event, let catalog, let expectedRevision):
+            try send(token, id, event, catalog, expectedRevision)
+        case .list(let token): turn.outputs.append(.list(token))
+        case .delete(let token, let id):
+            let notices = try stored(id) == nil ? nil : delete(id)
+            let answer = notices == nil ? #"{"deleted":false}"# : #"{"deleted":true}"#
+            turn.outputs.append(.changed(token, Array(answer.utf8), notices ?? []))
+        case .copy(let token, let from, let to): try copy(token, from, to)
+        case .settle(let id): _ = try current(id)
+        case .expire(let id, let idleSinceMs):
+            guard let kept = try stored(id), kept.updatedMs < idleSinceMs else { return }
+            turn.outputs.append(.told(delete(id)))
+            sweeping.hasExpired = true
+        }
+    }
+
+    // MARK: The session
+
+    private func stored(_ id: Identifier) throws(Halt) -> Store.Kept? {
+        do throws(RPCError) { return try read(id) } catch { throw .refused(error) }
+    }
+
+    /// The session, right about its catalog; nil if there is none.
+    private func current(_ id: Identifier) throws(Halt) -> Store.Kept? {
+        guard var kept = try stored(id) else { return nil }
+        let catalog = kept.session.state.catalog
+        switch core.knowledge.settling(kept.session) {
+        case .done: break
+        case .needs(let things):
+            guard let catalog else { break }
+            throw .needs(catalog: catalog, things)
+        case .dropped:
+            turn.outputs.append(.told(delete(id)))
+            return nil
+        case .losses(let losses):
+            let before = kept.session
+            kept.session.prune(losses)
+            let isChanged = kept.session != before
+            kept.session.seen = core.knowledge.latest(of: catalog)
+            if isChanged {
+                let isPublic = kept.session.state != before.state
+                kept = change(id, to: kept.session, isPublic: isPublic)
+                if isPublic {
+                    let state = text(kept.session.state)
+                    turn.outputs.append(
+                        .told(subscribers.notices(of: id, state: state, cause: .contentChange)))
+                }
+            } else {
+                sessions.put(kept, as: id)
+            }
+        }
+        return kept
+    }
+
+    // MARK: Changes
+
+    private func send(
+        _ token: RequestToken, _ id: Identifier, _ event: NavigationEvent, _ catalog: Identifier?,
+        _ expectedRevision: Int?
+    ) throws(Halt) {
+        let kept = try current(id)
+        var session: Session
+        if let kept {
+            session = kept.session
+        } else {
+            guard let catalog else {
+                throw .refused(
+                    .invalidParams(
+                        "/catalog", "There is no session \"\(id)\" yet: name its catalog in /catalog."))
+            }
+            session = Session(id, catalog: catalog)
+        }
+        try check(session, catalog, expectedRevision)
+        let facts = try facts(for: event, session)
+        do throws(RPCError) {
+            guard try session.reduce(event, facts) else {
+                let state = kept?.session.state ?? SessionState(session: id)
+                return turn.outputs.append(.changed(token, result(state, isChanged: false), []))
+            }
+        } catch {
+            throw .refused(error)
+        }
+        if core.knowledge.link == .live || kept == nil {
+            session.seen = core.knowledge.latest(of: session.state.catalog)
+        }
+        let state = text(change(id, to: session).session.state)
+        turn.outputs.append(
+            .changed(
+                token, result(state, isChanged: true),
+                subscribers.notices(of: id, state: state, cause: event.cause)))
+    }
+
+    private func check(
+        _ session: Session, _ catalog: Identifier?, _ expectedRevision: Int?
+    ) throws(Halt) {
+        let state = session.state
+        if let catalog, let own = state.catalog, catalog != own {
+            throw .refused(
+                RPCError(
+                    .conflict, "The session belongs to the catalog \"\(own)\", not to \"\(catalog)\".",
+                    path: "/catalog", revision: state.revision))
+        }
+        if let expectedRevision, expectedRevision != state.revision {
+            throw .refused(
+                RPCError(
+                    .conflict, "The session is at revision \(state.revision): look at it, then try again.",
+                    path: "/expectedRevision", revision: state.revision))
+        }
+    }
+
+    private func facts(for event: NavigationEvent, _ session: Session) throws(Halt) -> Facts {
+        let catalog = session.state.catalog ?? Job.defaultSession
+        switch core.knowledge.readiness(of: event, for: session) {
+        case .ready(let facts): return facts
+        case .needs(let things): throw .needs(catalog: catalog, things)
+        case .needsColumns: throw .needsColumns(catalog: catalog)
+        case .noCatalog: throw .refused(.notFound("catalog", catalog, path: "/catalog"))
+        case .unavailable:
+            throw .refused(
+                RPCError(
+                    .upstreamUnavailable,
+                    "The catalog service can't be reached, and the event names what is not known to exist."))
+        }
+    }
+
+    private func copy(_ token: RequestToken, _ from: Identifier, _ to: Identifier) throws(Halt) {
+        guard let source = try current(from) else {
+            throw .refused(.notFound("session", from, path: "/from"))
+        }
+        guard from != to else {
+            return turn.outputs.append(.changed(token, result(source.session.state), []))
+        }
+        _ = try stored(to)
+        var session = source.session
+        session.state.session = to
+        let state = text(change(to, to: session, isReplaced: true).session.state)
+        turn.outputs.append(
+            .changed(
+                token, result(state),
+                subscribers.notices(of: to, state: state, cause: .explicitRequest)))
+    }
+
+    // MARK: Answers
+
+    private func text(_ state: SessionState) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        state.write(to: &json)
+        return json.bytes
+    }
+
+    /// The result of a read, or of a copy.
+    func result(_ state: SessionState) -> [UInt8] { result(text(state)) }
+
+    private func result(_ state: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: state.count + 16)
+        json.object { json in json.member("state", raw: state) }
+        return json.bytes
+    }
+
+    private func result(_ state: SessionState, isChanged: Bool) -> [UInt8] {
+        result(text(state), isChanged: isChanged)
+    }
+
+    private func result(_ state: [UInt8], isChanged: Bool) -> [UInt8] {
+        var json = JSONWriter(capacity: state.count + 32)
+        json.object { json in
+            json.member("changed", isChanged)
+            json.member("state", raw: state)
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,222 @@
+import JSON
+import SQLite
+import Shared
+
+// A turn's changes are in memory at once, on disk at its end in one transaction, and told to others after
+// that.
+
+/// What a turn has done so far.
+struct Turn {
+    /// What goes out once the turn is on disk.
+    enum Output {
+        /// The answer to a change, and what others are told of it.
+        case changed(RequestToken, [UInt8], [Notice])
+        /// What others are told of a change that nobody asked for.
+        case told([Notice])
+        /// A session as it was asked for.
+        case state(RequestToken, Identifier, [UInt8])
+        /// All sessions, as they are at the end of the turn.
+        case list(RequestToken)
+        /// What does not depend on sessions.
+        case plain(RequestToken, [UInt8])
+        case refused(RequestToken, RPCError)
+    }
+
+    var transaction: Store.Transaction
+    var outputs: [Output] = []
+    /// The number of the last change before this turn.
+    let revisionBefore: Int
+
+    init(revision: Int) {
+        transaction = Store.Transaction(revision: revision)
+        revisionBefore = revision
+    }
+}
+
+extension SelectionHandler {
+    /// A session as it stands now; nil if there is none.
+    ///
+    /// - Throws: `storage`.
+    func read(_ id: Identifier) throws(RPCError) -> Store.Kept? {
+        if let kept = sessions.find(id) { return kept }
+        if let change = turn.transaction.changes[id] { return change.after }
+        let found: Store.Found
+        do throws(SQLiteError) { found = try store.find(id) } catch { throw Self.storage(error, "read") }
+        switch found {
+        case .nothing: return nil
+        case .session(let kept):
+            sessions.put(kept, as: id)
+            return kept
+        case .damaged(let number, let catalog):
+            log.write(.error, "damaged record") { $0.member("session", id.text) }
+            damaged.insert(id)
+            var session = Session(id, catalog: catalog)
+            session.seen = core.knowledge.latest(of: catalog)
+            turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
+            return change(id, to: session)
+        }
+    }
+
+    /// Puts a session in the place of what is there; unless only its history has changed it gets a new
+    /// revision.
+    @discardableResult
+    func change(
+        _ id: Identifier, to session: Session, isPublic: Bool = true, isReplaced: Bool = false
+    ) -> Store.Kept {
+        let before = sessions.find(id)
+        var after = Store.Kept(session: session, updatedMs: before?.updatedMs ?? 0)
+        if isPublic {
+            turn.transaction.revision += 1
+            after.session.state.revision = turn.transaction.revision
+            after.updatedMs = Self.nowMs
+        }
+        record(id, before, after, isReplaced: isReplaced)
+        if let catalog = session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
+        return after
+    }
+
+    /// Deletes a session that is there; tells what others are to hear of it.
+    func delete(_ id: Identifier) -> [Notice] {
+        turn.transaction.revision += 1
+        record(id, sessions.find(id), nil)
+        damaged.remove(id)
+        var json = JSONWriter()
+        SessionState(session: id).write(to: &json)
+        return subscribers.notices(of: id, state: json.bytes, cause: .contentChange, isDeleted: true)
+    }
+
+    private func record(
+        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, isReplaced: Bool = false
+    ) {
+        var change = turn.transaction.changes[id] ?? Store.Change(before: before)
+        change.isReplaced = change.isReplaced || isReplaced || before == nil
+        change.after = after
+        turn.transaction.changes[id] = change
+        sessions.put(after, as: id)
+    }
+
+    // MARK: The end of a turn
+
+    /// Writes what the turn has changed, and then lets out what it has to say.
+    func endTurn() {
+        let ended = turn
+        turn = Turn(revision: ended.transaction.revision)
+        var isKept = true
+        if !ended.transaction.isEmpty { isKept = commit(ended) }
+        finishSweeping(isKept: isKept)
+        for output in ended.outputs { put(output, isKept: isKept) }
+        if isKept { sessions.makeRoom() }
+    }
+
+    private func commit(_ ended: Turn) -> Bool {
+        var transaction = ended.transaction
+        for (id, stored) in storedCatalogs where transaction.catalogs[id] == nil {
+            guard let known = core.knowledge.catalogs[id] else { continue }
+            let now = (columns: known.columns, settled: known.settled)
+            if now != stored { transaction.catalogs[id] = now }
+        }
+        do throws(SQLiteError) {
+            for (id, kept) in try store.commit(transaction, nowMs: Self.nowMs) { sessions.put(kept, as: id) }
+            for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
+            if storageProblem != nil { log.write(.info, "storage works again") }
+            storageProblem = nil
+            return true
+        } catch {
+            log.write(.error, "storage failed") { $0.member("why", "\(error)") }
+            storageProblem = "the last change could not be written: \(error)"
+            for (id, change) in transaction.changes {
+                sessions.put(change.before, as: id)
+                if change.damaged != nil { damaged.remove(id) }
+            }
+            for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
+            turn = Turn(revision: ended.revisionBefore)
+            return false
+        }
+    }
+
+    private func put(_ output: Turn.Output, isKept: Bool) {
+        switch output {
+        case .changed(let token, let result, let notices):
+            guard isKept else { return server.fail(token, notWritten) }
+            server.answer(token, result: result, events: notices)
+        case .told(let notices):
+            guard isKept else { return }
+            for notice in notices { server.event(notice.subscription, notice.method, notice.params) }
+        case .state(let token, let id, let result):
+            guard isKept else { return answerAgain(token, id) }
+            server.answer(token, result: result)
+        case .list(let token): list(token)
+        case .plain(let token, let result): server.answer(token, result: result)
+        case .refused(let token, let error): server.fail(token, error)
+        }
+    }
+
+    /// Answers what was read in a turn whose changes are undone.
+    private func answerAgain(_ token: RequestToken, _ id: Identifier) {
+        do throws(RPCError) {
+            server.answer(token, result: result(try read(id)?.session.state ?? SessionState(session: id)))
+        } catch {
+            server.fail(token, error)
+        }
+    }
+
+    private func list(_ token: RequestToken) {
+        var json = JSONWriter(capacity: 4_096)
+        do throws(SQLiteError) {
+            try json.object { (json) throws(SQLiteError) in
+                try json.array("sessions") { (json) throws(SQLiteError) in
+                    try store.list { id, catalog, revision, updatedMs in
+                        json.object { json in
+                            json.member("session", id)
+                            json.member("catalog", catalog)
+                            json.member("revision", revision)
+                            json.member(
+                                "updated",
+                                Clock.text(seconds: updatedMs / 1_000, milliseconds: updatedMs % 1_000))
+                        }
+                        // What is longer than a line is refused as too large; the rest need not be read for
+                        // that.
+                        return json.bytes.count <= Limits.outgoingLineBytesMax
+                    }
+                }
+            }
+            server.answer(token, result: json.bytes)
+        } catch {
+            server.fail(token, Self.storage(error, "read"))
+        }
+    }
+
+    // MARK: Failures
+
+    private var notWritten: RPCError {
+        RPCError(.storage, "The change was not made: \(storageProblem ?? "it could not be written").")
+    }
+
+    private static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
+        RPCError(.storage, "The sessions can't be \(what): \(error).")
+    }
+
+    private static var nowMs: Int {
+        let now = Clock.unixTime()
+        return now.seconds * 1_000 + now.milliseconds
+    }
+
+    /// The moment before which a session must have changed last to be idle.
+    var idleSinceMs: Int { Self.nowMs - expireMs }
+
+    // MARK: Catalogs in the store
+
+    private func keepCatalog(_ id: Identifier) {
+        let known = core.knowledge.catalogs[id]
+        let catalog = (columns: known?.columns, settled: known?.settled ?? 0)
+        storedCatalogs[id] = catalog
+        turn.transaction.catalogs[id] = catalog
+        turn.transaction.forgottenCatalogs.remove(id)
+    }
+
+    /// Writes what is known of catalogs, so that the next start need not look everything up.
+    func saveCatalogs() {
+        endTurn()
+        _ = commit(Turn(revision: turn.transaction.revision))
+    }
+}

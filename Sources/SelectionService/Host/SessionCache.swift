@@ -1,0 +1,37 @@
+import Shared
+
+/// Sessions that were used of late, in two generations: when the young one is full, the old one is dropped.
+struct SessionCache {
+    private var young: [Identifier: Store.Kept] = [:]
+    private var old: [Identifier: Store.Kept] = [:]
+    /// What was put into the young generation, in bytes; a session that was put twice counts twice.
+    private var youngBytes = 0
+
+    /// Sessions that are kept.
+    var count: Int { young.count + old.count }
+
+    /// A session, if it is here.
+    mutating func find(_ id: Identifier) -> Store.Kept? {
+        if let kept = young[id] { return kept }
+        guard let kept = old.removeValue(forKey: id) else { return nil }
+        put(kept, as: id)
+        return kept
+    }
+
+    /// Takes a session in; nil forgets it.
+    mutating func put(_ kept: Store.Kept?, as id: Identifier) {
+        old[id] = nil
+        young[id] = kept
+        if let kept { youngBytes += kept.session.weightBytes }
+    }
+
+    /// Makes room.
+    ///
+    /// To be called when everything is stored: what is dropped is read again when it is needed.
+    mutating func makeRoom() {
+        guard youngBytes > Limits.loadedBytesMax / 2 else { return }
+        old = young
+        young = [:]
+        youngBytes = 0
+    }
+}

@@ -1,0 +1,31 @@
+import Shared
+
+/// FNV-1a of 64 bits: what tells a damaged record, and what stands for a thing in the index.
+struct Digest {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// The digest of bytes.
+    static func of(_ bytes: [UInt8]) -> Int {
+        var digest = Digest()
+        digest.add(bytes)
+        return digest.value
+    }
+
+    /// The digest that stands for a thing of a catalog.
+    ///
+    /// Two things may have the same one; then a change of one has sessions looked at that only hold the
+    /// other.
+    static func of(_ thing: Thing, in catalog: Identifier) -> Int {
+        var digest = Digest()
+        digest.add(catalog.text.utf8)
+        digest.add(CollectionOfOne(thing.kind.rawValue))  // no byte of UTF-8 is that small but a control
+        digest.add(thing.id.text.utf8)
+        return digest.value
+    }
+
+    private var value: Int { Int(bitPattern: UInt(state)) }
+
+    private mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+}

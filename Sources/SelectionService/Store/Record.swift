@@ -1,0 +1,84 @@
+import JSON
+import Shared
+
+// How a session and its places are written down: JSON that one can read, with a version.
+
+/// The text of a session's row.
+struct SessionRecord: Equatable {
+    var state: SessionState
+    /// The position of the current place.
+    var position: Int
+    /// The position of the next new place.
+    var nextPosition: Int
+
+    /// The only version there is so far.
+    private static let version = 1
+
+    /// The record as it is stored.
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            json.member("version", Self.version)
+            json.member("position", position)
+            json.member("nextPosition", nextPosition)
+            json.key("state")
+            state.write(to: &json)
+        }
+        return json.bytes
+    }
+}
+
+extension SessionRecord {
+    /// Reads a record; nil if it is damaged, or of a later version.
+    init?(_ bytes: [UInt8], parser: JSONParser) {
+        guard let root = try? parser.parse(bytes).root, root["version"]?.int == Self.version,
+            let position = root["position"]?.int, let nextPosition = root["nextPosition"]?.int,
+            let state = root["state"].flatMap(SessionState.init)
+        else { return nil }
+        self.init(state: state, position: position, nextPosition: nextPosition)
+    }
+}
+
+extension Place {
+    /// Whether both are stored alike; the items are in the same order, too.
+    func isWritten(as other: Place) -> Bool {
+        category == other.category && items == other.items && contentPath == other.contentPath
+            && detailPath == other.detailPath && query == other.query
+    }
+
+    /// The place as it is stored.
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: 128)
+        func write(_ ids: [Identifier], to json: inout JSONWriter) {
+            json.array { json in for id in ids { json.value(id.text) } }
+        }
+        json.object { json in
+            json.member("category", category?.text)
+            json.key("items")
+            write(items, to: &json)
+            json.key("content")
+            write(contentPath, to: &json)
+            json.key("detail")
+            write(detailPath, to: &json)
+            json.member("text", query.text)
+            json.member("scope", query.scope.rawValue)
+        }
+        return json.bytes
+    }
+
+    /// Reads a place; nil if it is damaged.
+    init?(_ bytes: [UInt8], parser: JSONParser) {
+        func ids(_ value: JSONValue?) -> [Identifier]? {
+            guard let value, value.kind == .array else { return nil }
+            return value.elements.compactMap(\.string).map { Identifier($0) }
+        }
+        guard let root = try? parser.parse(bytes).root, let items = ids(root["items"]),
+            let contentPath = ids(root["content"]), let detailPath = ids(root["detail"]),
+            let text = root["text"]?.string,
+            let scope = root["scope"]?.string.flatMap(SearchScope.init)
+        else { return nil }
+        self.init(
+            category: root["category"]?.string.map { Identifier($0) }, items: items,
+            contentPath: contentPath, detailPath: detailPath, query: Query(text: text, scope: scope))
+    }
+}

@@ -1,0 +1,79 @@
+import SQLite
+
+extension Store {
+    /// All that is ever asked of the database, compiled once.
+    struct Statements {
+        let revision: Statement
+        let setRevision: Statement
+        let find: Statement
+        let list: Statement
+        let ofCatalog: Statement
+        let holders: Statement
+        let idle: Statement
+        let insert: Statement
+        let update: Statement
+        let delete: Statement
+        let places: Statement
+        let putPlace: Statement
+        let deletePlace: Statement
+        let deletePlaces: Statement
+        let hold: Statement
+        let letGo: Statement
+        let catalogs: Statement
+        let putCatalog: Statement
+        let deleteCatalog: Statement
+        let keepRecord: Statement
+        let keepPlaces: Statement
+        let dropKept: Statement
+        let damagedCount: Statement
+
+        init(_ database: Database) throws(SQLiteError) {
+            revision = try database.prepare("SELECT revision FROM counter")
+            setRevision = try database.prepare("UPDATE counter SET revision = ?1")
+            find = try database.prepare(
+                "SELECT number, catalog, updated, seen, record, sum FROM sessions WHERE session = ?1")
+            list = try database.prepare(
+                "SELECT session, catalog, revision, updated FROM sessions ORDER BY session")
+            ofCatalog = try database.prepare(
+                """
+                SELECT number, session FROM sessions WHERE catalog = ?1 AND number > ?2
+                ORDER BY number LIMIT ?3
+                """)
+            holders = try database.prepare(
+                """
+                SELECT DISTINCT number, sessions.session FROM holds JOIN sessions ON number = holds.session
+                WHERE thing = ?1 AND holds.session > ?2 ORDER BY holds.session LIMIT ?3
+                """)
+            idle = try database.prepare(
+                "SELECT session FROM sessions WHERE updated < ?1 ORDER BY updated LIMIT ?2")
+            insert = try database.prepare(
+                """
+                INSERT INTO sessions(session, catalog, revision, updated, seen, record, sum)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                """)
+            update = try database.prepare(
+                """
+                UPDATE sessions SET revision = ?2, updated = ?3, seen = ?4, record = ?5, sum = ?6
+                WHERE number = ?1
+                """)
+            delete = try database.prepare("DELETE FROM sessions WHERE number = ?1")
+            places = try database.prepare(
+                "SELECT position, record, sum FROM places WHERE session = ?1 ORDER BY position")
+            putPlace = try database.prepare("INSERT OR REPLACE INTO places VALUES(?1, ?2, ?3, ?4)")
+            deletePlace = try database.prepare("DELETE FROM places WHERE session = ?1 AND position = ?2")
+            deletePlaces = try database.prepare("DELETE FROM places WHERE session = ?1")
+            hold = try database.prepare("INSERT OR IGNORE INTO holds VALUES(?1, ?2, ?3)")
+            letGo = try database.prepare(
+                "DELETE FROM holds WHERE thing = ?1 AND session = ?2 AND position = ?3")
+            catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
+            putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
+            deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")
+            keepRecord = try database.prepare(
+                "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")
+            keepPlaces = try database.prepare(
+                "INSERT INTO damaged SELECT ?2, ?3, record FROM places WHERE session = ?1 ORDER BY position")
+            dropKept = try database.prepare("DELETE FROM damaged WHERE session = ?1")
+            damagedCount = try database.prepare("SELECT count(DISTINCT session) FROM damaged")
+        }
+    }
+}
