@@ -59,7 +59,7 @@ extension Limits {
     static let searchSliceNanoseconds: UInt64 = 1_000_000
     /// Time for clearing up dropped catalogs: it can wait.
     static let purgeNanosecondsPerTurn: UInt64 = 2_000_000
-    /// A key of a place, beyond which its neighbours are spread anew.
+    /// A place beyond which the rows around it are spread anew; ordinary ones have five bytes.
     static let placeBytesMax = 256
     /// Rows that are spread anew at once.
     static let spreadRowsMax = 1_024
