@@ -33,6 +33,10 @@ extension Limits {
     static let pageRowsDefault = 50
     /// The index of a row is counted up to this: counting further would hold the loop.
     static let indexMax = 100_000
+    /// Rows between two of a list that are remembered with their index: as many are counted in a fraction of a millisecond.
+    static let milestoneRows = 1_024
+    /// Lists of which such rows are remembered: some hundred rows each.
+    static let milestoneListsMax = 64
     /// Matches are counted up to this.
     static let matchesMax = 10_000
     /// The index of a row among matches is counted up to this.
