@@ -20,7 +20,7 @@ struct GroupCommit {
     private let database: Database
     private var held: [Held] = []
     /// A transaction was begun; SQLite may have ended it by itself since.
-    private var isOpen = false
+    private(set) var isOpen = false
 
     init(_ database: Database) { self.database = database }
 

@@ -28,6 +28,8 @@ struct EntryTable {
     private let countBelow: Query
     private let countAbove: Query
     private let countInGroup: Query
+    private let countBetween: Query
+    private let skip: Query
     private let neighbours: NeighbourQueries
 
     init(_ database: Database) throws(SQLiteError) {
@@ -43,7 +45,9 @@ struct EntryTable {
         let count = "SELECT count(*) FROM (SELECT 1 FROM entry WHERE list = ?1 AND sort = ?2 AND"
         countBelow = try Query(database, "\(count) key < ?3 LIMIT ?4)")
         countAbove = try Query(database, "\(count) key > ?3 LIMIT ?4)")
-        countInGroup = try Query(database, "\(count) key = ?3 AND id < ?4 LIMIT ?5)")
+        countBetween = try Query(database, "\(count) key > ?3 AND key < ?4 LIMIT ?5)")
+        skip = try Query(database, "\(page) (key, id) > (?3, ?4) ORDER BY key, id LIMIT 1 OFFSET ?5")
+        countInGroup = try Query(database, "\(count) key = ?3 AND id > ?4 AND id < ?5 LIMIT ?6)")
         neighbours = try NeighbourQueries(
             database, select: "SELECT item, key FROM entry WHERE list = ?1 AND sort = 0", key: "key")
     }
@@ -69,8 +73,8 @@ extension EntryTable {
     /// The rows of one list in one order, which is walked along the keys: up, or down if it is descending.
     struct Index {
         fileprivate let table: EntryTable
-        fileprivate let list: Int
-        fileprivate let order: Order
+        let list: Int
+        let order: Order
         fileprivate let isDescending: Bool
         fileprivate let group: Entry.Group?
 
@@ -100,15 +104,48 @@ extension EntryTable {
             return try rows + run(last.key, from: nil, isDown: isReverse, count: count - rows.count)
         }
 
+        /// Longer than any id, and of the last character.
+        private static let behindAllIds = String(repeating: "\u{10FFFF}", count: Limits.idBytesMax / 4 + 1)
+
+        /// Whether a position comes before another one.
+        func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
+            if a.key == b.key { return a.id.utf8.lexicographicallyPrecedes(b.id.utf8) }
+            return a.key.lexicographicallyPrecedes(b.key) != isDescending
+        }
+
+        /// The row that comes behind a position when some are left out; for ascending lists.
+        func row(after position: Cursor.Position?, skipping count: Int) throws(RPCError) -> Cursor.Position? {
+            try rows(table.skip, position?.key ?? [], position?.id ?? "", count: count).first?.position
+        }
+
+        /// How many rows are between two positions, at most `max`; for ascending lists.
+        ///
+        /// SQLite takes only one bound of a pair from an index, so runs with one key are counted on their own.
+        func count(
+            after low: Cursor.Position?, before high: Cursor.Position, max: Int
+        ) throws(RPCError) -> Int {
+            guard let low else { return try count(before: high, max: max) }
+            if low.key == high.key { return try run(low.key, after: low.id, before: high.id, max: max) }
+            let between = try table.countBetween.first(list, order.rawValue, low.key, high.key, max) {
+                $0.int(0)
+            }
+            return try run(low.key, after: low.id, before: Self.behindAllIds, max: max) + (between ?? 0)
+                + run(high.key, after: "", before: high.id, max: max)
+        }
+
         /// How many rows come before a position; at most `max`.
         func count(before position: Cursor.Position, max: Int) throws(RPCError) -> Int {
             let outside = isDescending ? table.countAbove : table.countBelow
             let count = try outside.first(list, order.rawValue, position.key, max) { $0.int(0) } ?? 0
-            guard count < max else { return count }
-            let inGroup = try table.countInGroup.first(
-                list, order.rawValue, position.key, position.id, max - count
-            ) { $0.int(0) }
-            return count + (inGroup ?? 0)
+            return try count + run(position.key, after: "", before: position.id, max: max - count)
+        }
+
+        /// How many rows with one key have an id between two; at most `max`.
+        private func run(
+            _ key: [UInt8], after low: String, before high: String, max: Int
+        ) throws(RPCError) -> Int {
+            guard max > 0 else { return 0 }
+            return try table.countInGroup.first(list, order.rawValue, key, low, high, max) { $0.int(0) } ?? 0
         }
 
         /// The position next to all rows with this key.
@@ -120,19 +157,18 @@ extension EntryTable {
         {
             // The end of the index is behind every key: none begins with three bytes 0xFF.
             let key = position?.key ?? (isDown ? [0xFF, 0xFF, 0xFF] : [])
-            return try rows(isDown ? table.backward : table.forward, key, position?.id ?? "", count)
+            return try rows(isDown ? table.backward : table.forward, key, position?.id ?? "", count: count)
         }
 
         /// Rows with one key.
         private func run(_ key: [UInt8], from id: String?, isDown: Bool, count: Int) throws(RPCError)
             -> [Entry]
         {
-            // No id is behind this one: it is longer than any, and of the last character.
-            let id = id ?? (isDown ? String(repeating: "\u{10FFFF}", count: 33) : "")
-            return try rows(isDown ? table.groupBackward : table.groupForward, key, id, count)
+            let id = id ?? (isDown ? Self.behindAllIds : "")
+            return try rows(isDown ? table.groupBackward : table.groupForward, key, id, count: count)
         }
 
-        private func rows(_ query: Query, _ key: [UInt8], _ id: String, _ count: Int) throws(RPCError)
+        private func rows(_ query: Query, _ key: [UInt8], _ id: String, count: Int) throws(RPCError)
             -> [Entry]
         {
             guard count > 0 else { return [] }

@@ -4,6 +4,7 @@ import Shared
 struct ItemList: RowList {
     private let store: Store
     private let catalog: Int
+    private let revision: Int
     /// The key of a category, or the negative key of a catalog.
     private let number: Int
     private let order: Order
@@ -14,7 +15,7 @@ struct ItemList: RowList {
 
     /// The items of a category, or all of them.
     init(_ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?, sort: Sort, isGroup: Bool = false) {
-        (self.store, self.catalog) = (store, catalog.key)
+        (self.store, self.catalog, revision) = (store, catalog.key, catalog.revision)
         number = category?.key ?? catalog.list
         (order, isDescending) = Order.of(sort, inCategory: category != nil || isGroup)
         group = isGroup ? category.map { Entry.Group(id: $0.id, place: $0.place) } : nil
@@ -26,6 +27,10 @@ struct ItemList: RowList {
     }
 
     func index(of position: Cursor.Position) throws(RPCError) -> Int? {
+        guard isDescending else {
+            return try store.milestones.index(
+                of: position, in: index, revision: revision, max: Limits.indexMax)
+        }
         let count = try index.count(before: position, max: Limits.indexMax + 1)
         return count <= Limits.indexMax ? count : nil
     }
@@ -47,7 +52,6 @@ struct ItemList: RowList {
     func entries(of item: ItemRow) throws(RPCError) -> [Entry] { try entry(of: item).map { [$0] } ?? [] }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
-        if a.key == b.key { return a.id.utf8.lexicographicallyPrecedes(b.id.utf8) }
-        return a.key.lexicographicallyPrecedes(b.key) != isDescending
+        index.precedes(a, b)
     }
 }

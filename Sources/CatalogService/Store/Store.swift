@@ -9,6 +9,7 @@ final class Store {
     let items: ItemTable
     let entries: EntryTable
     let words: WordTable
+    let milestones = Milestones()
 
     private init(_ database: Database) throws(SQLiteError) {
         self.database = database
