@@ -38,7 +38,7 @@ extension Limits {
     /// How long the answer to `catalog.subscribe` is waited for before sessions work without the catalog.
     static let subscribeAnswerMs: UInt64 = 1_000
     /// The pause before `catalog.subscribe` is tried again on a connection where it was not answered, and
-    /// before sessions that could not be brought up to date are tried again.
+    /// before sessions that could not be brought up to date, or the store, are tried again.
     static let retryMs: UInt64 = 1_000
 
     // MARK: Steps

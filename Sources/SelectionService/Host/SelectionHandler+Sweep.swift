@@ -122,6 +122,8 @@ extension SelectionHandler {
     func finishSweeping(isKept: Bool) {
         let ended = sweeping.ended
         sweeping.ended = []
+        // What could not be deleted is idle the next time as well.
+        if !isKept { sweeping.expiry = .none }
         if isKept, !sweeping.hasFailed {
             for sweep in ended { tellSettled(sweep.catalog, sweep.revision) }
             if !ended.isEmpty, !core.knowledge.unsettled.isEmpty { wake.start(milliseconds: 0) {} }
