@@ -53,6 +53,10 @@ let package = Package(
         .executableTarget(
             name: "Triptych", dependencies: ["Shared", "UV", "JSON"], swiftSettings: strict),
 
+        // Load on the programs; deploy/bench.sh runs it.
+        .executableTarget(
+            name: "bench", dependencies: ["Shared", "UV", "JSON"], path: "Benchmarks", swiftSettings: strict),
+
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["Shared", "UV", "JSON"], path: "Tests/TestSupport",
@@ -78,12 +82,19 @@ let package = Package(
             name: "TriptychTests", dependencies: ["Triptych", "Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"],
+            name: "ContractTests",
+            dependencies: [
+                "CatalogService", "SelectionService", "Gateway", "Shared", "UV", "JSON", "SQLite", "Text",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Shared", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["CatalogService", "SelectionService", "Gateway", "Triptych", "TestSupport"],
+            dependencies: [
+                "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
+                "TestSupport",
+            ],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

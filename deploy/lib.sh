@@ -73,8 +73,8 @@ need_release_build() {
     need_swift
     need_packages build run
     bin=$root/.build/release
-    local stamp=$root/.build/release-built
-    if [ ! -e "$stamp" ] || [ -n "$(find "$root/Sources" "$root/Package.swift" -newer "$stamp" -print -quit)" ]; then
+    local stamp=$root/.build/release-built sources=("$root"/{Package.swift,Sources,Benchmarks})
+    if [ ! -e "$stamp" ] || [ -n "$(find "${sources[@]}" -newer "$stamp" -print -quit)" ]; then
         say "Building a release (some minutes the first time) ..."
         mkdir -p "$root/.build"
         touch "$stamp.begun" # what is edited during the build counts as newer

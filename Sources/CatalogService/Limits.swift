@@ -38,12 +38,25 @@ extension Limits {
     /// The index of a row among matches is counted up to this.
     static let matchIndexMax = 1_000
 
-    /// Time for changes in one turn; a longer change set goes on in the next.
-    static let changeNanosecondsPerTurn: UInt64 = 6_000_000
-    /// Time for clearing up dropped catalogs in one turn: it can wait.
+    /// Matches that are taken from the index at once, between two looks at the clock.
+    static let matchesPerStep = 1_024
+    /// Matches whose places in a list are looked up at once.
+    static let placesPerStep = 64
+    /// Rows of a list that are walked at once.
+    static let walkRowsPerStep = 512
+    /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.
+    static let searchRestartsMax = 8
+
+    // The shares of a turn, which has 10 ms together with what is received and sent.
+
+    /// Time for changes; a longer change set goes on in the next turn.
+    static let changeNanosecondsPerTurn: UInt64 = 4_000_000
+    /// Time for searches that take longer.
+    static let searchNanosecondsPerTurn: UInt64 = 3_000_000
+    /// Time that one search gets before the next one does.
+    static let searchSliceNanoseconds: UInt64 = 1_000_000
+    /// Time for clearing up dropped catalogs: it can wait.
     static let purgeNanosecondsPerTurn: UInt64 = 2_000_000
-    /// Requests that wait behind a change set: as many as the connections can have under way.
-    static let waitingMax = 65_536
     /// A key of a place, beyond which its neighbours are spread anew.
     static let placeBytesMax = 256
     /// Rows that are spread anew at once.

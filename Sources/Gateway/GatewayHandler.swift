@@ -2,7 +2,7 @@ import JSON
 import Shared
 import UV
 
-// Performs what the core decides: calls to peers, answers to clients, and one timer.
+// Performs what the core decides: calls to peers, answers and events to clients, and two timers.
 
 /// The gateway's methods on a socket.
 final class GatewayHandler: Handler {
@@ -15,6 +15,9 @@ final class GatewayHandler: Handler {
     private var core = GatewayCore()
     private var inbox: [GatewayCore.Event] = []
     private var isHandling = false
+    /// Subscribers that read too slowly.
+    private var congested: Set<SubscriptionID> = []
+    private let drain: Timer
 
     /// Makes the handler; the peers are connected when the service starts.
     init(_ service: Service, catalogPath: String, selectionPath: String) {
@@ -23,9 +26,23 @@ final class GatewayHandler: Handler {
         catalog = service.makeClient("catalog", path: catalogPath)
         selection = service.makeClient("selection", path: selectionPath)
         alarm = Timer(on: service.loop)
+        drain = Timer(on: service.loop)
+        connect(.catalog, catalog)
+        connect(.selection, selection)
+    }
+
+    private func connect(_ peer: GatewayCore.Peer, _ client: Client) {
+        client.onUp = { [weak self] in self?.take(.up(peer)) }
+        client.onDown = { [weak self] in self?.take(.down(peer)) }
+        client.onEvent = { [weak self] method, params in self?.take(.told(peer, method: method, params)) }
     }
 
     func handle(_ request: Request) throws(RPCError) { take(.request(request)) }
+
+    func subscriptionEnded(_ subscription: SubscriptionID) {
+        congested.remove(subscription)
+        take(.subscriptionEnded(subscription))
+    }
 
     /// Hands events to the core one by one: what an effect causes at once comes after the effects before it.
     private func take(_ event: GatewayCore.Event) {
@@ -43,14 +60,35 @@ final class GatewayHandler: Handler {
 
     private func perform(_ effect: GatewayCore.Effect) {
         switch effect {
-        case .answer(let token, let result): server.answer(token, result: result)
+        case .answer(let token, let result, let news):
+            server.answer(
+                token, result: result,
+                events: news.map { (subscription: $0, method: "view.changed", params: $1) })
         case .refuse(let token, let error): server.fail(token, error)
         case .call(let id, let call):
             let client = call.peer == .catalog ? catalog : selection
             client.call(call.method, deadline: call.deadline, params: { $0.members(of: call.params) }) {
                 [weak self] result in self?.take(.answered(id, result))
             }
+        case .subscribe(let job, let token, let connection, let stream):
+            take(.subscribed(job, subscribe(token, connection, stream)))
+        case .tell(let subscription, let news): tell(subscription, news)
+        case .end(let subscription):
+            congested.remove(subscription)
+            server.end(subscription)
         case .wake(let time): wake(at: time)
+        }
+    }
+
+    private func subscribe(
+        _ token: RequestToken, _ connection: ConnectionID, _ stream: ViewRequest.Stream
+    ) -> Result<SubscriptionID, RPCError> {
+        let request = Request(
+            token: token, connection: connection, method: "view.subscribe", params: nil, deadline: 0)
+        do throws(RPCError) {
+            return .success(try server.subscribe(request, keepAfterEof: stream.keepsAfterEof))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -63,20 +101,48 @@ final class GatewayHandler: Handler {
         }
     }
 
-    func turnEnded() {}
+    // MARK: Slow subscribers
 
-    func stop() { alarm.close() }
+    private func tell(_ subscription: SubscriptionID, _ news: [UInt8]) {
+        guard server.queuedBytes(of: subscription) <= Limits.windowOutputBytesMax else {
+            take(.congested(subscription))
+            if congested.isEmpty {
+                drain.start(milliseconds: Limits.windowDrainMs, repeating: Limits.windowDrainMs) {
+                    [weak self] in self?.lookAtCongested()
+                }
+            }
+            congested.insert(subscription)
+            return
+        }
+        server.event(subscription, "view.changed", news)
+    }
 
-    func subscriptionEnded(_ subscription: SubscriptionID) {}
+    private func lookAtCongested() {
+        for subscription in congested
+        where server.queuedBytes(of: subscription) <= Limits.windowOutputBytesMax / 2 {
+            congested.remove(subscription)
+            take(.drained(subscription))
+        }
+        if congested.isEmpty { drain.stop() }
+    }
+
+    func turnEnded() { core.endTurn() }
+
+    func stop() {
+        alarm.close()
+        drain.close()
+    }
 
     var checks: [(name: String, problem: String?)] { [] }
 
     var metrics: [(name: String, value: Int)] {
-        [
+        let kept = core.knowledge.counts
+        return [
             ("views_total", core.counters.views), ("views_degraded_total", core.counters.degradedViews),
             ("view_rounds_repeated_total", core.counters.repeatedRounds),
-            ("views_in_flight", core.jobs.count), ("calls_in_flight", core.calls.count),
-            ("answers_kept", core.answers.count), ("sessions_kept", core.states.count),
+            ("known_answers_total", core.counters.knownAnswers), ("views_in_flight", core.jobs.count),
+            ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
+            ("answers_kept", kept.answers), ("sessions_kept", kept.states),
         ]
     }
 }

@@ -17,4 +17,10 @@ extension Limits {
     static let answersKeptMax = 1_024
     /// Bytes of those answers in all.
     static let answersKeptBytesMax = 33_554_432
+    /// How soon a window that was drawn without a silent peer is drawn again, in milliseconds.
+    static let windowRetryMs: UInt64 = 1_000
+    /// Queued output of a connection above which its windows tell nothing more until it has caught up: some views.
+    static let windowOutputBytesMax = 262_144
+    /// How often it is looked whether a slow subscriber has caught up, in milliseconds.
+    static let windowDrainMs: UInt64 = 10
 }

@@ -11,8 +11,6 @@ enum CharacterRole {
     /// Ends a word.
     case separator
 
-    init(_ scalar: Unicode.Scalar) { self = CodePoint.role(Int32(scalar.value)) }
-
     /// Whether it goes on with a word that began with a letter or an ideograph.
     func continues(_ first: CharacterRole) -> Bool {
         self == .follower || (self == .letter && first == .letter)

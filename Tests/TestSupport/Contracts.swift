@@ -1,6 +1,6 @@
 import Glibc
 import JSON
-import Shared
+public import Shared
 
 /// The contract scripts of the repository, `Tests/Contracts/*.ndjson`.
 public enum Contracts {
@@ -32,7 +32,15 @@ public enum Contracts {
     ///
     /// - Throws: `Harness.Failure` that names the script's line which does not hold.
     public static func replay(_ name: String, on harness: Harness, service: String) throws {
-        let script = try ContractScript(text(name))
+        try replay(ContractScript(text(name)), named: "\(name).ndjson", on: harness, service: service)
+    }
+
+    /// Says the requests of a script to a service, and compares what comes back with the script.
+    ///
+    /// - Throws: `Harness.Failure` that names the script's line which does not hold.
+    public static func replay(
+        _ script: ContractScript, named name: String, on harness: Harness, service: String
+    ) throws {
         var clients: [Int: TestClient] = [:]
         var bindings = Bindings()
         for step in script.steps {
@@ -45,7 +53,7 @@ public enum Contracts {
                 continue
             }
             func fail(_ what: String) -> Harness.Failure {
-                Harness.Failure(description: "\(name).ndjson:\(step.line): \(what)")
+                Harness.Failure(description: "\(name):\(step.line): \(what)")
             }
             let message: JSONValue
             do { message = try client.message() } catch { throw fail("\(error)") }
@@ -54,7 +62,7 @@ public enum Contracts {
         harness.settle()
         for (number, client) in clients where client.hasLine {
             throw Harness.Failure(
-                description: "\(name).ndjson: connection \(number) got more: \(try client.line())")
+                description: "\(name): connection \(number) got more: \(try client.line())")
         }
     }
 }

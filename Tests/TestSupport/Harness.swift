@@ -108,8 +108,24 @@ public final class Harness {
         for mock in mocks { mock.close() }
         tick.close()
         loop.run()
-        for name in ["catalog", "selection", "gateway"] { _ = unsafe unlink("\(socket(name)).lock") }
-        _ = unsafe rmdir(directory)
+        // Clients know the harness: without this neither would ever go.
+        (clients, services, mocks) = ([], [:], [])
+        Self.remove(directory)
+    }
+
+    /// Removes a directory with everything in it.
+    private static func remove(_ path: String) {
+        guard let stream = unsafe opendir(path) else { return }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            if unsafe entry.pointee.d_type == UInt8(DT_DIR) { remove("\(path)/\(name)") }
+            _ = unsafe Glibc.remove("\(path)/\(name)")
+        }
+        _ = unsafe closedir(stream)
+        _ = unsafe rmdir(path)
     }
 }
 

@@ -144,6 +144,16 @@ import Testing
         #expect(try found.map(summary) == ["putCatalog", "putCategory net last", "putItem a", "putItem a"])
     }
 
+    @Test func aLongDescriptionIsTakenFromTheTranslations() throws {
+        let found = try changes(
+            "Package: a\nDescription-md5: 1f\nDescription-en: Short\n Long\n text.\n",
+            "Package: a\nDescription: Short\nDescription-md5: 1f\n\nPackage: b\nDescription-md5: 2f\n")
+        #expect(
+            try found.map(summary) == ["putCatalog", "putCategory unknown last", "putItem a", "putItem b"])
+        #expect(text(found[2]).contains(#"{"kind":"text","text":"Long text."}"#))
+        #expect(!text(found[3]).contains("Long"))
+    }
+
     @Test func thereAreNeverMoreSectionsThanACatalogTakes() throws {
         let found = try changes(
             (0..<700).map { "Package: p\($0)\nSection: s\($0)\n" }.joined(separator: "\n"))

@@ -53,9 +53,10 @@ private struct Bench {
 }
 
 private func refusal(_ code: Int, _ reason: String, path: String? = nil) -> String {
+    let message = path.map { " \($0)" } ?? ""
     let path = path.map { #","path":"\#($0)""# } ?? ""
     return
-        #""error":{"code":\#(code),"message":"No.","data":{"reason":"\#(reason)","retryable":false\#(path)}}"#
+        #""error":{"code":\#(code),"message":"No\#(message).","data":{"reason":"\#(reason)","retryable":false\#(path)}}"#
 }
 
 private func items(_ count: Int) -> String {
@@ -69,19 +70,19 @@ private func items(_ count: Int) -> String {
     @Test func aFileIsAppliedInSets() throws {
         let bench = try Bench { index, _, _ in #""result":{"revision":\#(index + 7)}"# }
         defer { bench.harness.finish() }
-        let totals = try bench.run([], items(300), #"{"catalog":{"id":"d","title":"D"}}"#)
+        let totals = try bench.run([], items(150), #"{"catalog":{"id":"d","title":"D"}}"#)
         #expect(
             bench.asked == [
-                "catalog.apply c 128", "catalog.apply c 128", "catalog.apply c 45", "catalog.apply d 1",
+                "catalog.apply c 64", "catalog.apply c 64", "catalog.apply c 23", "catalog.apply d 1",
             ])
-        #expect(totals == Importer.Totals(changes: 302, revision: 10, catalogs: ["c", "d"]))
-        #expect(totals.summary(seconds: 1.25) == "c, d: 302 changes in 1.2 s, revision 10")
+        #expect(totals == Importer.Totals(changes: 152, revision: 10, catalogs: ["c", "d"]))
+        #expect(totals.summary(seconds: 1.25) == "c, d: 152 changes in 1.2 s, revision 10")
     }
 
     @Test func aSetHasABoundInBytes() throws {
         let bench = try Bench { _, _, _ in #""result":{"revision":1}"# }
         defer { bench.harness.finish() }
-        let text = String(repeating: "x", count: 60_000)
+        let text = String(repeating: "x", count: 30_000)
         let lines = (0..<5).map { #"{"op":"putItem","item":{"id":"i\#($0)","text":"\#(text)"}}"# }
         _ = try bench.run(["--catalog", "c"], lines.joined(separator: "\n"))
         #expect(bench.asked == ["catalog.apply c 2", "catalog.apply c 2", "catalog.apply c 1"])
@@ -96,12 +97,12 @@ private func items(_ count: Int) -> String {
         }
         defer { bench.harness.finish() }
         let file = "\(bench.harness.directory)/1"
-        // Two lines before the first item; the set of changes 128... begins with item 127.
+        // The second set begins with change 64, which is item 63, which is in line 65.
         #expect {
-            _ = try bench.run([], items(300))
+            _ = try bench.run([], items(150))
         } throws: { error in
             (error as? StartFailure)?.message
-                == "\(file):132: No. What stands before it is applied; mend it, then import again."
+                == "\(file):68: No /item/title. 87 changes are applied, no others: mend it, then import again."
                 && (error as? StartFailure)?.status == .data
         }
     }
@@ -114,7 +115,7 @@ private func items(_ count: Int) -> String {
             _ = try bench.run(["--catalog", "c"], "{\"op\":\"a\"}\n{\"op\":\"b\"}\n")
         } throws: { error in
             (error as? StartFailure)?.message
-                == "\(file):1-2: No. What stands before it is applied; import again when that is mended."
+                == "\(file):1-2: No. Nothing is applied: import again."
         }
     }
 
@@ -125,7 +126,7 @@ private func items(_ count: Int) -> String {
         #expect(throws: StartFailure.self) {
             _ = try bench.run(["--catalog", "c"], lines.joined(separator: "\n"))
         }
-        #expect(bench.asked == ["catalog.apply c 128"])
+        #expect(bench.asked == ["catalog.apply c 64"])
     }
 
     @Test func aCatalogIsDroppedOnceBeforeItIsReplaced() throws {
@@ -133,8 +134,8 @@ private func items(_ count: Int) -> String {
             method == "catalog.drop" ? refusal(1001, "not_found") : #""result":{"revision":1}"#
         }
         defer { bench.harness.finish() }
-        _ = try bench.run(["--replace"], items(200))
-        #expect(bench.asked == ["catalog.drop c", "catalog.apply c 128", "catalog.apply c 73"])
+        _ = try bench.run(["--replace"], items(100))
+        #expect(bench.asked == ["catalog.drop c", "catalog.apply c 64", "catalog.apply c 37"])
     }
 
     @Test func aLostServiceEndsTheImport() throws {

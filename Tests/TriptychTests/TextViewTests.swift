@@ -110,7 +110,6 @@ struct ViewFixture {
                 "  日本の朝ごはん          4  2026-11-30",
                 "",
                 " 1–2 of 12",
-                "", "",
             ])
     }
 
@@ -138,13 +137,15 @@ struct ViewFixture {
 
     @Test func anOverlayLiesOverTheDetail() throws {
         var view = ViewFixture()
-        view.columns = [("sidebar", 0, 160, true), ("detail", 0, 320, false)]
+        view.columns = [("sidebar", 0, 160, true), ("content", 0, 120, false), ("detail", 120, 200, false)]
         (view.toggle, view.dismiss) = (#"{"icon":"chevron","event":{}}"#, #"{"event":{}}"#)
         let lines = try view.lines(40)
         #expect(lines[0].hasPrefix(" [‹] [×] Recipes"))
-        #expect(lines[2] == " Categories        │")
-        #expect(lines[4] == "▸ ▾ Breakfast   12 │")
-        #expect(lines[7] == " Later             │in all")
+        #expect(lines[1] == "───────────────────┬────────────────────")
+        #expect(lines[2] == " Categories        │shuka")
+        #expect(lines[3] == "───────────────────┼────────────────────")
+        #expect(lines[4] == "▸ ▾ Breakfast   12 │ in tomato")
+        #expect(lines[7] == " Later             │    35 minutes in")
     }
 
     @Test func aListSaysWhatItIsFilteredAndSortedBy() throws {

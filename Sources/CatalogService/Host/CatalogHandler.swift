@@ -10,8 +10,11 @@ final class CatalogHandler: Handler {
     private let server: Server
     private let loop: Loop
     private let reads: Reads
+    /// What is written to; for reading there is another connection.
+    let store: Store
     private let writer: Writer
     private let subscriptions: Subscriptions
+    private var searches = Searches()
     /// Brings the loop back when something is left to do.
     private let again: UV.Timer
 
@@ -23,7 +26,7 @@ final class CatalogHandler: Handler {
     init(_ service: Service, path: String) throws(StartFailure) {
         (server, loop) = (service.server, service.loop)
         let subscriptions = Subscriptions()
-        let store = try Store.open(path)
+        store = try Store.open(path)
         let reads = Reads(try Store.open(path))
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
@@ -51,19 +54,27 @@ final class CatalogHandler: Handler {
     /// Answers what changes no catalog.
     private func answer(_ request: Request) throws(RPCError) {
         let params = try ObjectReader(request.params)
-        let result: [UInt8] =
+        let result = try reads.store.reading { () throws(RPCError) -> [UInt8]? in
             switch request.method {
             case CatalogMethods.list.name: try reads.list(params)
             case CatalogMethods.describe.name: try reads.describe(params)
             case CatalogMethods.categories.name: try reads.categories(params)
-            case CatalogMethods.items.name: try reads.items(params)
+            case CatalogMethods.items.name: try items(request, params)
             case CatalogMethods.item.name: try reads.item(params)
             case CatalogMethods.locate.name: try reads.locate(params)
             case CatalogMethods.subscribe.name: try subscribe(request, params)
             case CatalogMethods.unsubscribe.name: try unsubscribe(request, params)
             case let method: preconditionFailure("\(method) is not a method that is answered here")
             }
-        server.answer(request.token, result: result)
+        }
+        if let result { server.answer(request.token, result: result) }
+    }
+
+    /// Answers a list, or starts a search that will.
+    private func items(_ request: Request, _ params: ObjectReader) throws(RPCError) -> [UInt8]? {
+        let items = try ItemsRequest(params)
+        if items.match.isEmpty { return try reads.items(items) }
+        return try searches.start(request, SearchJob(items, reads))
     }
 
     private func subscribe(_ request: Request, _ params: ObjectReader) throws(RPCError) -> [UInt8] {
@@ -97,7 +108,13 @@ final class CatalogHandler: Handler {
         let isMoreLeft = writer.runTurn(now: loop.now) { [self] request in
             do throws(RPCError) { try answer(request) } catch { server.fail(request.token, error) }
         }
-        if isMoreLeft { again.start(milliseconds: 0) {} }
+        searches.runTurn(now: loop.now) { request, outcome in
+            switch outcome {
+            case .success(let result): server.answer(request.token, result: result)
+            case .failure(let error): server.fail(request.token, error)
+            }
+        }
+        if isMoreLeft || searches.count > 0 { again.start(milliseconds: 0) {} }
     }
 
     func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.remove(subscription) }
@@ -114,6 +131,7 @@ final class CatalogHandler: Handler {
         return [
             ("change_sets_total", counters.changeSets), ("change_sets_refused_total", counters.refused),
             ("commits_total", counters.commits), ("requests_waiting", writer.waitingCount),
+            ("searches_running", searches.count), ("purge_pending", writer.isPurging ? 1 : 0),
             ("catalog_subscriptions", subscriptions.count),
         ]
     }

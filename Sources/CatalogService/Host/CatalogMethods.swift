@@ -14,7 +14,7 @@ enum CatalogMethods {
         "catalog.items", .read, "Tells some rows of a category, or of the whole catalog.",
         params: [
             .id("catalog", isRequired: true), .id("category"), .init("grouped", #"{"type":"boolean"}"#),
-            .init("sort", sort), .init("after", #"{"type":"string"}"#),
+            .init("query", #"{"type":"string"}"#), .init("sort", sort), .init("after", #"{"type":"string"}"#),
             .init("before", #"{"type":"string"}"#),
             .id("around"), .init("limit", #"{"type":"integer","minimum":1,"maximum":500,"default":50}"#),
         ])

@@ -39,6 +39,9 @@ final class Writer {
     /// How many requests wait.
     var waitingCount: Int { waiting.count + (current == nil ? 0 : 1) }
 
+    /// Whether something of a dropped catalog may be left.
+    var isPurging: Bool { purge.isNeeded }
+
     /// Whether what this connection asks now has to wait behind what it has asked before.
     func mustWait(_ connection: ConnectionID) -> Bool { waiting.hasAny(of: connection) }
 

@@ -91,7 +91,9 @@ enum Blocks {
         }
     }
 
-    /// Passes on a stored detail, and says of each link whether there is such an item.
+    /// Passes on a stored detail, and says `"known":false` of each link that leads to no item.
+    ///
+    /// All else stays as it was stored.
     static func write(
         _ blocks: JSONValue, to json: inout JSONWriter, isKnown: (Identifier) throws(RPCError) -> Bool
     ) throws(RPCError) {
@@ -106,10 +108,13 @@ enum Blocks {
                     try json.array("links") { json throws(RPCError) in
                         for link in links.elements {
                             let id = Identifier(link["item"]?.string ?? "")
-                            let known = try isKnown(id)
+                            guard try !isKnown(id) else {
+                                json.value(link)
+                                continue
+                            }
                             json.object { json in
                                 json.members(of: link.raw)
-                                json.member("known", known)
+                                json.member("known", false)
                             }
                         }
                     }

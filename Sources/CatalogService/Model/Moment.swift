@@ -32,10 +32,10 @@ struct Moment: Equatable {
         fraction = digits
     }
 
-    /// Bytes whose order is the order of instants.
+    /// Bytes whose order is the order of instants; none is above 0x7F.
     var key: [UInt8] {
         let shifted = UInt64(seconds + 1 << 40)  // so that none is negative
-        return (0..<8).reversed().map { UInt8(truncatingIfNeeded: shifted >> ($0 * 8)) } + fraction
+        return (0..<8).reversed().map { UInt8(shifted >> ($0 * 7) & 0x7F) } + fraction
     }
 
     /// Days since 0000-03-01: a year that begins in March has its leap day at the end.

@@ -24,6 +24,7 @@ extension ChangeSet {
             self.catalog?.itemCount += 1
         }
         try store.items.setDetail(item.key, fields.blocks, hasLinks: fields.hasLinks)
+        try store.words.set(item.key, row: fields.row, blocks: fields.blocks)
         try setCategories(of: item, categories.map(\.key))
         if let anchor {
             try move(item, in: categories[0], to: anchor, of: catalog, "\(path)/at")

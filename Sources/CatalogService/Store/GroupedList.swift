@@ -5,6 +5,8 @@ struct GroupedList: RowList {
     private let store: Store
     private let catalog: Int
     private let groups: [(category: CategoryRow, list: ItemList)]
+    /// The order inside every category.
+    private let inner: ItemList
     /// How many rows it has.
     let total: Int
 
@@ -13,6 +15,7 @@ struct GroupedList: RowList {
         groups = try store.categories.all(of: catalog.key).map { category in
             (category, ItemList(store, catalog, category, sort: sort, isGroup: true))
         }
+        inner = ItemList(store, catalog, nil, sort: sort, isGroup: true)
         total = groups.reduce(0) { $0 + $1.category.itemCount }
     }
 
@@ -53,10 +56,22 @@ struct GroupedList: RowList {
         return try group.list.entry(of: item)
     }
 
-    func behind(_ position: Cursor.Position) -> Cursor.Position {
-        guard let list = groups.first(where: { $0.category.place == position.group })?.list else {
-            return position
+    func entries(of item: ItemRow) throws(RPCError) -> [Entry] {
+        var entries: [Entry] = []
+        for membership in try store.items.memberships(of: item.key) {
+            guard let group = groups.first(where: { $0.category.key == membership.category }) else {
+                continue
+            }
+            entries += try group.list.entries(of: item)
         }
-        return list.behind(position)
+        return entries
     }
+
+    func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
+        guard let groupA = a.group, let groupB = b.group, groupA == groupB else {
+            return (a.group ?? .middle) < (b.group ?? .middle)
+        }
+        return inner.precedes(a, b)
+    }
+
 }

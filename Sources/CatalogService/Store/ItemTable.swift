@@ -40,7 +40,7 @@ struct ItemTable {
     init(_ database: Database) throws(SQLiteError) {
         let columns = "key, id, created, row, title, date"
         select = try Query(database, "SELECT \(columns) FROM item WHERE catalog = ?1 AND id = ?2")
-        selectKey = try Query(database, "SELECT \(columns) FROM item WHERE key = ?1")
+        selectKey = try Query(database, "SELECT \(columns), catalog FROM item WHERE key = ?1")
         selectExists = try Query(database, "SELECT 1 FROM item WHERE catalog = ?1 AND id = ?2")
         selectRow = try Query(database, "SELECT row FROM item WHERE key = ?1")
         selectSome = try Query(database, "SELECT \(columns) FROM item WHERE catalog = ?1 LIMIT ?2")
@@ -85,6 +85,11 @@ struct ItemTable {
 
     func exists(_ id: Identifier, in catalog: Int) throws(RPCError) -> Bool {
         try selectExists.first(catalog, id.text) { _ in true } ?? false
+    }
+
+    /// An item of a catalog by its key; nil if it is in another one.
+    func find(_ key: Int, of catalog: Int) throws(RPCError) -> ItemRow? {
+        try selectKey.first(key) { $0.int(6) == catalog ? Self.row($0) : nil } ?? nil
     }
 
     /// The bytes of a row, as they are sent.

@@ -35,6 +35,12 @@ enum Schema {
         CREATE TABLE entry(
           list INTEGER NOT NULL, sort INTEGER NOT NULL, key BLOB NOT NULL, id TEXT NOT NULL,
           item INTEGER NOT NULL, PRIMARY KEY(list, sort, key, id)) STRICT, WITHOUT ROWID;
+
+        -- The folded words of an item, and where they occur. Every byte that a word can have is one of a token.
+        CREATE TABLE words(item INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+        CREATE VIRTUAL TABLE search USING fts5(
+          text, content = 'words', content_rowid = 'item', columnsize = 0, prefix = '1 2 3',
+          tokenize = "ascii tokenchars '$+<=>^`|~'");
         """
     ]
 }

@@ -8,6 +8,7 @@ final class Store {
     let categories: CategoryTable
     let items: ItemTable
     let entries: EntryTable
+    let words: WordTable
 
     private init(_ database: Database) throws(SQLiteError) {
         self.database = database
@@ -15,6 +16,7 @@ final class Store {
         categories = try CategoryTable(database)
         items = try ItemTable(database)
         entries = try EntryTable(database)
+        words = try WordTable(database)
     }
 
     /// Opens the file, makes it if it is missing, and brings it up to date.
@@ -42,13 +44,21 @@ final class Store {
         let database: Database
         do throws(SQLiteError) {
             database = try Database(path: path)
-            // Lists are spread all over the file: what is in memory needs no reading. In KiB.
-            try database.execute("PRAGMA cache_size=-65536")
+            // Lists are spread all over the file: what is in memory need not be read (KiB), and the same pages are
+            // written again and again, so that moving them into the file less often writes less (pages of 4 KiB).
+            try database.execute("PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=4096")
         } catch {
             throw .failed(error)
         }
         try database.migrate(Schema.steps)
         do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
+    }
+
+    /// Reads one state of the file, whoever else writes; also, one lock is then enough for all of it.
+    func reading<Value>(_ body: () throws(RPCError) -> Value) throws(RPCError) -> Value {
+        do throws(SQLiteError) { try database.beginReading() } catch { throw RPCError(error) }
+        defer { database.rollback() }
+        return try body()
     }
 
     /// Writes something that changes nothing.
@@ -111,6 +121,7 @@ final class Store {
             try items.deleteMembership(of: item.key, in: membership.category)
         }
         try unlist(item, from: -catalog, at: nil)
+        try words.remove(item.key)
         try items.delete(item.key)
         return memberships
     }

@@ -4,104 +4,134 @@ import Shared
 // The second half of a view: what its state needs of the catalog, asked together, until all of it fits together.
 
 extension GatewayCore {
-    /// Asks what is still needed, or answers when nothing is.
-    mutating func goOn(_ id: JobID, _ now: UInt64, _ effects: inout [Effect]) {
-        while let job = jobs[id], job.pending == 0 {
-            let believed = isTwoColumn(job.shownCatalog)
+    /// Asks what is still needed, or ends the view when nothing is.
+    mutating func goOn(_ id: JobID, _ turn: inout Turn) {
+        while let job = jobs[id], job.state != nil, job.pending == 0 {
+            let believed = knowledge.wasTwoColumn(job.shownCatalog)
             let needed = job.questions(believing: believed).filter { job.answers[$0] == nil }
             if needed.isEmpty {
-                guard finish(id, believed, now, &effects) else { return }
-            } else if job.catalogFailure != nil {
-                for question in needed {
-                    jobs[id]?.answers[question] = answers[question].map { .stale($0) } ?? .unavailable
-                }
+                guard compose(id, believed, &turn) else { return }
             } else {
-                for question in needed {
-                    call(
-                        .catalog, question.method, for: id, .question(question), deadline: job.deadline,
-                        &effects
-                    ) { json in question.writeParams(to: &json) }
-                }
+                for question in needed { find(question, id, &turn) }
             }
         }
     }
 
-    /// What a catalog's columns were when it was last described: a guess that saves a round trip.
-    private func isTwoColumn(_ catalog: Identifier?) -> Bool {
-        guard let catalog, case .description(let description)? = answers.peek(.describe(catalog)) else {
-            return false
+    /// Finds an answer: the last one if it still holds, else by asking.
+    ///
+    /// Whether it holds is known when the catalog has described itself; until then it is not asked for anew.
+    private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
+        guard let job = jobs[id] else { return }
+        let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
+        if job.catalogFailure != nil {
+            jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
+        } else if let last, let revision = job.describedRevision {
+            guard last.revision == revision else { return ask(question, id, &turn) }
+            counters.knownAnswers += 1
+            jobs[id]?.answers[question] = .fresh(last)
+        } else if last == nil {
+            ask(question, id, &turn)
         }
-        return description.columns == 2
     }
 
-    /// Takes an answer, or why there is none.
+    /// Asks a question, or joins who has asked it just now.
+    mutating func ask(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
+        guard let job = jobs[id] else { return }
+        jobs[id]?.pending += 1
+        // Whoever has asked in this turn has not been answered before this request came. For a window it is enough
+        // that nothing was told of the catalogs since.
+        if let asking = asking[question], asking.deadline == job.deadline,
+            asking.turn == turns || (job.token == nil && asking.catalogNews == catalogNews)
+        {
+            waiters[asking.call, default: []].append(id)
+            return
+        }
+        let call = call(.catalog, question.method, .question(question), deadline: job.deadline, &turn) {
+            json in question.writeParams(to: &json)
+        }
+        waiters[call] = [id]
+        asking[question] = Asking(
+            call: call, turn: turns, catalogNews: catalogNews, deadline: job.deadline)
+    }
+
+    /// Takes an answer, or why there is none, for everyone who waits for it.
     mutating func takeAnswer(
-        _ result: Result<JSONValue, RPCError>, to question: CatalogQuestion, _ id: JobID, _ now: UInt64,
-        _ effects: inout [Effect]
+        _ result: Result<JSONValue, RPCError>, to question: CatalogQuestion, of call: CallID,
+        _ turn: inout Turn
     ) {
-        do throws(RPCError) {
-            guard let answer = question.answer(try result.get()) else {
-                throw RPCError(
-                    .internal, "The catalog service answered nonsense to \(question.method).")
-            }
-            answers.keep(answer, for: question, bytes: answer.bytes)
-            jobs[id]?.answers[question] = .fresh(answer)
-        } catch {
-            takeFailure(error, of: question, id, &effects)
+        if asking[question]?.call == call { asking[question] = nil }
+        let waiting = waiters.removeValue(forKey: call) ?? []
+        let answer: Result<CatalogAnswer, RPCError> = result.flatMap { value in
+            question.answer(value).map { .success($0) }
+                ?? .failure(
+                    RPCError(.internal, "The catalog service answered nonsense to \(question.method)."))
         }
-        goOn(id, now, &effects)
+        if case .success(let answer) = answer { knowledge.keep(answer, to: question) }
+        for id in waiting where jobs[id] != nil {
+            jobs[id]?.pending -= 1
+            switch answer {
+            case .success(let answer): jobs[id]?.answers[question] = .fresh(answer)
+            case .failure(let error): takeFailure(error, of: question, id, &turn)
+            }
+            goOn(id, &turn)
+        }
     }
 
     private mutating func takeFailure(
-        _ error: RPCError, of question: CatalogQuestion, _ id: JobID, _ effects: inout [Effect]
+        _ error: RPCError, of question: CatalogQuestion, _ id: JobID, _ turn: inout Turn
     ) {
-        guard let job = jobs[id] else { return }
+        guard let job = jobs[id], job.state != nil || error.isOutage else { return }
         switch (error.reason, question) {
+        case (.notFound, .describe) where job.window != nil:
+            endWindow(of: job, "catalog dropped", &turn)
         case (.notFound, .describe(let catalog))
         where job.state?.catalog != catalog && job.catalog == catalog:
-            refuse(id, error, &effects)  // the caller named it
+            refuse(id, error, &turn)  // the caller named it
         case (.notFound, .describe) where job.state?.catalog == nil:
             jobs[id]?.answers = [:]  // it was the first one a moment ago
             jobs[id]?.rounds += 1
         case (.notFound, _):
-            answers.forget(question)
+            knowledge.forget(question)
             jobs[id]?.answers[question] = .missing
         case (.responseTooLarge, .page(let page)) where page.limit > 1:
             jobs[id]?.limit = page.limit / 2
-        case (.deadlineExceeded, _) where job.request.send != nil: refuse(id, error, &effects)
-        case _ where error.isOutage || error.reason == .responseTooLarge:
-            jobs[id]?.catalogFailure = error
-        default: refuse(id, error, &effects)
+        case (.invalidParams, .page) where job.request.window.rows != .selection: refuse(id, error, &turn)
+        case (.invalidParams, .page) where job.hold != nil:
+            jobs[id]?.hold = nil  // its cursor is not one any more
+        case (.deadlineExceeded, _) where job.isSend: refuse(id, error, &turn)
+        case (.overloaded, _): refuse(id, error, &turn)
+        default: jobs[id]?.catalogFailure = error
         }
     }
 
     // MARK: The end
 
-    /// Answers the view if all of it fits together, and tells whether something has to be asked again instead.
-    private mutating func finish(
-        _ id: JobID, _ believed: Bool, _ now: UInt64, _ effects: inout [Effect]
-    ) -> Bool {
+    /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
+    private mutating func compose(_ id: JobID, _ believed: Bool, _ turn: inout Turn) -> Bool {
         guard var job = jobs[id], let state = job.state else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
-            refuse(id, Self.changesTooFast, &effects)
+            refuse(id, Self.changesTooFast, &turn)
             return false
         }
         if job.knowledge == .fresh, state.revision != 0, state.revision < job.stateFloor {
             job.startOver()
-            job.rounds += 1
             jobs[id] = job
             counters.repeatedRounds += 1
-            begin(id, now, &effects)
+            askState(id, &turn)
             return false
         }
         if job.catalogFailure == nil, job.dropOutdatedAnswers() {
-            job.rounds += 1
             jobs[id] = job
             counters.repeatedRounds += 1
             return true
         }
         if let error = job.outage {
-            refuse(id, error, &effects)
+            refuse(id, error, &turn)
+            return false
+        }
+        if mustQueue(id, job) {
+            jobs[id]?.isParked = true
+            turn.effects.append(.wake(at: job.deadline))
             return false
         }
         guard let input = job.input(believing: believed) else { return false }
@@ -113,22 +143,37 @@ extension GatewayCore {
             jobs[id] = job
             return true
         }
-        deliver(view, id, job, &effects)
+        counters.views += 1
+        if job.knowledge != .fresh || job.catalogFailure != nil { counters.degradedViews += 1 }
+        deliver(view, input, id, job, &turn)
         return false
     }
 
     private mutating func deliver(
-        _ view: ComposedView, _ id: JobID, _ job: ViewJob, _ effects: inout [Effect]
+        _ view: ComposedView, _ input: ViewInput, _ id: JobID, _ job: ViewJob, _ turn: inout Turn
     ) {
-        counters.views += 1
-        if job.knowledge != .fresh || job.catalogFailure != nil { counters.degradedViews += 1 }
-        raiseFloors(for: job)
-        var json = JSONWriter(capacity: view.bytes.count + 32)
-        json.object { json in
-            if let changed = job.changed { json.member("changed", changed) }
-            json.member("view", raw: view.bytes)
+        switch job.kind {
+        case .reply:
+            raiseFloors(for: job)
+            answer(id, Self.answer(view: view.bytes, changed: job.changed), &turn)
+        case .opening(let stream):
+            raiseFloors(for: job)
+            guard let token = job.token else { return }
+            opening[id] = (view, input)
+            turn.effects.append(.subscribe(id, token, job.connection, stream))
+        case .window(let window, let wish):
+            show(view, input, in: window, wish, id, job, &turn)
         }
-        answer(id, json.bytes, &effects)
+    }
+
+    /// Writes the answer of `view.get` and `view.send`.
+    static func answer(view: [UInt8], changed: Bool? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: view.count + 32)
+        json.object { json in
+            if let changed { json.member("changed", changed) }
+            json.member("view", raw: view)
+        }
+        return json.bytes
     }
 
     private static let changesTooFast = RPCError(

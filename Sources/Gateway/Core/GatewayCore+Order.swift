@@ -3,81 +3,162 @@ import Shared
 // Requests of one connection: each sees what the ones before it have changed, and what it is shown never goes back.
 //
 // Calls are sent in the order of the requests, and the selection service handles them in that order; so nothing has
-// to wait, but for one case: an event for a session that does not exist yet needs a catalog, which has to be looked
-// up first. Until that event has been applied the connection's later requests wait.
+// to wait but for two cases. An event for a session that does not exist yet needs a catalog, which has to be looked up
+// first; and what is asked of a window that is kept current is done one by one. Until then later requests wait.
+//
+// Views of one session are answered in the order of their requests, so that each is the one that its event has led to.
 
 extension GatewayCore {
-    /// The requests of one connection.
+    /// The requests and windows of one connection.
     struct Lane {
-        /// All that are under way.
+        /// All views under way.
         var jobs: Set<JobID> = []
         /// The one that the others have to wait for.
         var holder: JobID?
         /// Those that wait, in their order.
         var waiting: [JobID] = []
+        var windows: Set<SubscriptionID> = []
     }
 
-    /// Begins a job, or has it wait for its turn.
-    mutating func enqueue(_ id: JobID, _ now: UInt64, _ effects: inout [Effect]) {
+    /// Begins a request, or has it wait for its turn.
+    mutating func enqueue(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        connections[job.connection, default: Lane()].jobs.insert(id)
-        if connections[job.connection]?.holder == nil {
-            begin(id, now, &effects)
+        lanes[job.connection, default: Lane()].jobs.insert(id)
+        if lanes[job.connection]?.holder == nil {
+            begin(id, &turn)
         } else {
-            connections[job.connection]?.waiting.append(id)
-            effects.append(.wake(at: job.deadline))
+            lanes[job.connection]?.waiting.append(id)
+            turn.effects.append(.wake(at: job.deadline))
         }
     }
 
     /// Has the connection's later requests wait until this one calls `release`.
     mutating func hold(_ id: JobID) {
-        guard let job = jobs[id], connections[job.connection]?.holder == nil else { return }
-        connections[job.connection]?.holder = id
+        guard let job = jobs[id], lanes[job.connection]?.holder == nil else { return }
+        lanes[job.connection]?.holder = id
     }
 
-    /// Begins what has waited for a job.
-    mutating func release(_ id: JobID, _ connection: ConnectionID, _ now: UInt64, _ effects: inout [Effect]) {
-        guard connections[connection]?.holder == id else { return }
-        connections[connection]?.holder = nil
-        while connections[connection]?.holder == nil, let next = connections[connection]?.waiting.first {
-            connections[connection]?.waiting.removeFirst()
-            begin(next, now, &effects)
+    /// Begins what has waited for a request.
+    mutating func release(_ id: JobID, _ connection: ConnectionID, _ turn: inout Turn) {
+        guard lanes[connection]?.holder == id else { return }
+        lanes[connection]?.holder = nil
+        while lanes[connection]?.holder == nil, let next = lanes[connection]?.waiting.first {
+            lanes[connection]?.waiting.removeFirst()
+            begin(next, &turn)
         }
     }
 
     /// Refuses what has waited for too long.
-    mutating func refuseLateWaiters(_ now: UInt64, _ effects: inout [Effect]) {
-        for (connection, lane) in connections where !lane.waiting.isEmpty {
+    mutating func refuseLateWaiters(_ turn: inout Turn) {
+        for (connection, lane) in lanes where !lane.waiting.isEmpty {
             for id in lane.waiting {
                 guard let deadline = jobs[id]?.deadline else { continue }
-                guard deadline <= now else {
-                    effects.append(.wake(at: deadline))
+                guard deadline <= turn.now else {
+                    turn.effects.append(.wake(at: deadline))
                     continue
                 }
-                connections[connection]?.waiting.removeAll { $0 == id }
+                lanes[connection]?.waiting.removeAll { $0 == id }
                 refuse(
                     id,
                     RPCError(
                         .deadlineExceeded,
-                        "An earlier request of this connection was not answered in time."), &effects)
+                        "An earlier request of this connection was not answered in time."), &turn)
             }
         }
     }
 
-    /// Notes what a connection is shown now, so that its other requests under way show nothing older.
+    /// Whether an earlier request for the same session has to be answered first.
+    func mustQueue(_ id: JobID, _ job: ViewJob) -> Bool {
+        guard job.token != nil, !job.mayOvertake, let lane = lanes[job.connection] else { return false }
+        return lane.jobs.contains { other in
+            guard other < id, let earlier = jobs[other] else { return false }
+            return earlier.token != nil && earlier.request.session == job.request.session
+        }
+    }
+
+    /// Goes on with views that have waited for an earlier answer.
+    private mutating func unpark(_ connection: ConnectionID, _ turn: inout Turn) {
+        for id in lanes[connection]?.jobs.filter({ jobs[$0]?.isParked == true }).sorted() ?? [] {
+            guard let job = jobs[id], job.isParked, !mustQueue(id, job) else { continue }
+            jobs[id]?.isParked = false
+            goOn(id, &turn)
+        }
+    }
+
+    /// Answers what has waited for an earlier answer for too long.
+    mutating func overtake(_ turn: inout Turn) {
+        for (id, job) in jobs where job.isParked {
+            if job.deadline > turn.now {
+                turn.effects.append(.wake(at: job.deadline))
+            } else {
+                jobs[id]?.isParked = false
+                jobs[id]?.mayOvertake = true
+                goOn(id, &turn)
+            }
+        }
+    }
+
+    // MARK: The end of a request
+
+    /// Refuses a request.
+    mutating func refuse(_ id: JobID, _ error: RPCError, _ turn: inout Turn) {
+        guard let job = jobs[id] else { return }
+        if let token = job.token {
+            turn.effects.append(.refuse(token, error))
+        } else if let window = job.window {
+            drawLater(window, &turn)
+        }
+        finish(id, job, &turn)
+    }
+
+    /// Answers a request, and after that tells the windows of its connection what it has caused.
+    mutating func answer(
+        _ id: JobID, _ result: [UInt8], tell: [(SubscriptionID, [UInt8])] = [], _ turn: inout Turn
+    ) {
+        guard let job = jobs[id] else { return }
+        if let token = job.token { turn.effects.append(.answer(token, result, tell: tell)) }
+        finish(id, job, &turn)
+    }
+
+    /// Forgets a job that is done, and goes on with what has waited for it.
+    mutating func finish(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
+        forgetJob(id)
+        release(id, job.connection, &turn)
+        guard job.token != nil else { return }
+        unpark(job.connection, &turn)
+        for window in lanes[job.connection]?.windows ?? [] {
+            if windows[window]?.isDirty == true, windows[window]?.isWaiting == false { draw(window, &turn) }
+        }
+    }
+
+    /// Forgets a job; what it has asked for is not waited for.
+    mutating func forgetJob(_ id: JobID) {
+        guard let job = jobs.removeValue(forKey: id) else { return }
+        lanes[job.connection]?.jobs.remove(id)
+        if let window = job.window, windows[window]?.drawing == id { windows[window]?.drawing = nil }
+        tidyLane(job.connection)
+    }
+
+    /// Forgets a connection of which nothing is left.
+    mutating func tidyLane(_ connection: ConnectionID) {
+        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty else { return }
+        lanes[connection] = nil
+    }
+
+    /// Notes what a connection is shown now, so that its other views under way show nothing older.
     mutating func raiseFloors(for shown: ViewJob) {
-        guard let state = shown.state, let jobs = connections[shown.connection]?.jobs, jobs.count > 1 else {
+        guard let state = shown.state, let others = lanes[shown.connection]?.jobs, others.count > 1 else {
             return
         }
         let catalog = shown.shownCatalog
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
-        for id in jobs {
-            guard var job = self.jobs[id] else { continue }
+        for id in others {
+            guard var job = jobs[id] else { continue }
             if job.request.session == state.session { job.stateFloor = max(job.stateFloor, state.revision) }
             if let catalog {
                 job.catalogFloors[catalog] = max(job.catalogFloors[catalog] ?? 0, catalogRevision)
             }
-            self.jobs[id] = job
+            jobs[id] = job
         }
     }
 }

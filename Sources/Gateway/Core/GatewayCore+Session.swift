@@ -4,37 +4,50 @@ import Shared
 // The first half of a view: where its session is, after the event if there is one.
 
 extension GatewayCore {
-    /// Asks for the state, or sends the event.
-    mutating func begin(_ id: JobID, _ now: UInt64, _ effects: inout [Effect]) {
+    /// Begins a request: what is wanted of a window is prepared first.
+    mutating func begin(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        guard job.changed == nil, let send = job.request.send else {
-            return callGet(id, now, &effects)
-        }
-        if job.catalog == nil, states.peek(job.request.session)?.catalog == nil { hold(id) }
-        call(.selection, "selection.send", for: id, .session, deadline: job.deadline, &effects) { json in
-            json.member("session", job.request.session.text)
-            json.member("event", send.event)
-            if let catalog = job.catalog { json.member("catalog", catalog.text) }
-            if let expected = send.expectedRevision { json.member("expectedRevision", expected) }
+        if case .window(let window, let wish?) = job.kind {
+            beginWish(wish, of: window, id, &turn)
+        } else {
+            askState(id, &turn)
         }
     }
 
-    private mutating func callGet(_ id: JobID, _ now: UInt64, _ effects: inout [Effect]) {
+    /// Sends the event, or asks for the state if it isn't known.
+    mutating func askState(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        // A silent selection service gets half of the time, so that the other half is left for a view without it.
-        let patience = job.deadline > now ? (job.deadline - now) / 2 : 0
-        let deadline = job.request.send == nil ? now + patience : job.deadline
-        call(.selection, "selection.get", for: id, .session, deadline: deadline, &effects) { json in
-            json.member("session", job.request.session.text)
+        let session = job.request.session
+        // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
+        if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
+            job.pending == 0
+        {
+            ask(.describe(likely), id, &turn)
+        }
+        if let send = job.eventToSend {
+            if job.catalog == nil, knowledge.lastCatalog(of: session) == nil { hold(id) }
+            call(.selection, "selection.send", .session(id), deadline: job.deadline, &turn) { json in
+                json.member("session", session.text)
+                json.member("event", send.event)
+                if let catalog = job.catalog { json.member("catalog", catalog.text) }
+                if let expected = send.expectedRevision { json.member("expectedRevision", expected) }
+            }
+        } else if job.token == nil, let window = job.window.flatMap({ windows[$0] }), window.isStateCurrent {
+            take(window.state, .fresh, id, &turn)
+        } else {
+            // A silent selection service gets half of the time, so that half is left for a view without it.
+            let patience = job.deadline > turn.now ? (job.deadline - turn.now) / 2 : 0
+            let deadline = job.isSend ? job.deadline : turn.now + patience
+            call(.selection, "selection.get", .session(id), deadline: deadline, &turn) { json in
+                json.member("session", session.text)
+            }
         }
     }
 
     /// Takes the state, or why there is none.
-    mutating func takeSession(
-        _ result: Result<JSONValue, RPCError>, _ id: JobID, _ now: UInt64, _ effects: inout [Effect]
-    ) {
+    mutating func takeSession(_ result: Result<JSONValue, RPCError>, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        let isSend = job.request.send != nil && job.changed == nil
+        let isSend = job.eventToSend != nil
         do throws(RPCError) {
             let answer = try result.get()
             guard let state = answer["state"].flatMap({ SessionState($0) }),
@@ -42,41 +55,55 @@ extension GatewayCore {
             else {
                 throw RPCError(.internal, "The selection service answered something that is no state.")
             }
-            states.keep(state, for: state.session)
-            jobs[id]?.state = state
-            jobs[id]?.knowledge = .fresh
+            knowledge.keep(state)
+            let cause = job.eventToSend?.cause ?? .contentChange
             if isSend { jobs[id]?.changed = answer["changed"]?.bool }
+            take(state, .fresh, cause: cause, id, &turn)
         } catch {
             if isSend, error.reason == .invalidParams, error.path == "/catalog", job.catalog == nil {
-                return askDefaultCatalog(id, &effects)
+                return askDefaultCatalog(id, &turn)
             }
-            guard job.request.send == nil, error.isOutage else {
-                refuse(id, error, &effects)
-                return release(id, job.connection, now, &effects)
-            }
-            let last = states[job.request.session]
-            jobs[id]?.state = last ?? SessionState(session: job.request.session)
-            jobs[id]?.knowledge = last == nil ? .unknown : .stale
+            guard !job.isSend, error.isOutage else { return refuse(id, error, &turn) }
             jobs[id]?.selectionFailure = error
+            let session = job.request.session
+            if let last = knowledge.lastState(session) {
+                take(last, .stale, id, &turn)
+            } else {
+                take(SessionState(session: session), .unknown, id, &turn)
+            }
         }
-        release(id, job.connection, now, &effects)
-        goOn(id, now, &effects)
+    }
+
+    /// Goes on with the state.
+    mutating func take(
+        _ state: SessionState, _ knowledge: ViewInput.StateKnowledge, cause: LayoutCause = .contentChange,
+        _ id: JobID, _ turn: inout Turn
+    ) {
+        guard let job = jobs[id] else { return }
+        jobs[id]?.state = state
+        jobs[id]?.knowledge = knowledge
+        if let window = job.window {
+            guard prepare(id, for: window, state, cause, &turn) else { return }
+        } else {
+            release(id, job.connection, &turn)
+        }
+        goOn(id, &turn)
     }
 
     // MARK: The catalog of a new session
 
     /// A new session belongs to the catalog that a view of it shows: the first one.
-    private mutating func askDefaultCatalog(_ id: JobID, _ effects: inout [Effect]) {
+    private mutating func askDefaultCatalog(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         hold(id)
-        call(.catalog, "catalog.list", for: id, .defaultCatalog, deadline: job.deadline, &effects) { _ in }
+        call(.catalog, "catalog.list", .defaultCatalog(id), deadline: job.deadline, &turn)
     }
 
     /// Sends the event again, with the catalog.
     mutating func takeDefaultCatalog(
-        _ result: Result<JSONValue, RPCError>, _ id: JobID, _ now: UInt64, _ effects: inout [Effect]
+        _ result: Result<JSONValue, RPCError>, _ id: JobID, _ turn: inout Turn
     ) {
-        guard let connection = jobs[id]?.connection else { return }
+        guard jobs[id] != nil else { return }
         do throws(RPCError) {
             guard let list = CatalogList(try result.get()) else {
                 throw RPCError(.internal, "The catalog service answered something that is no list.")
@@ -86,10 +113,9 @@ extension GatewayCore {
                     .notFound, "There is no catalog yet: import one, then try again.", path: "/catalog")
             }
             jobs[id]?.catalog = first
-            begin(id, now, &effects)
+            askState(id, &turn)
         } catch {
-            refuse(id, error, &effects)
-            release(id, connection, now, &effects)
+            refuse(id, error, &turn)
         }
     }
 }

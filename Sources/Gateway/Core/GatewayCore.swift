@@ -4,10 +4,7 @@ import Shared
 // Everything that the gateway decides, without clock or I/O. A view is begun with the state of its session, goes on
 // with what that state needs of the catalog, and is answered when all of it belongs together.
 
-/// The gateway's requests under way, and what it knows of its peers.
-///
-/// Views do not care where an answer comes from: a question is asked only if `answers` of its job has none, so
-/// whatever knows an answer to be current may put it there first.
+/// The gateway's requests under way, the windows it keeps current, and what it knows of its peers.
 struct GatewayCore {
     /// What has happened.
     enum Event {
@@ -15,6 +12,20 @@ struct GatewayCore {
         case request(Request)
         /// A peer has answered a call, or can't any more.
         case answered(CallID, Result<JSONValue, RPCError>)
+        /// A peer can be reached.
+        case up(Peer)
+        /// A peer can't be reached any more; its calls have failed.
+        case down(Peer)
+        /// A peer tells something, with these params.
+        case told(Peer, method: String, JSONValue)
+        /// A subscription was made for a job, or could not be.
+        case subscribed(JobID, Result<SubscriptionID, RPCError>)
+        /// A subscriber is gone.
+        case subscriptionEnded(SubscriptionID)
+        /// A subscriber reads too slowly to be told what `Effect.tell` wanted to tell him.
+        case congested(SubscriptionID)
+        /// A subscriber has caught up.
+        case drained(SubscriptionID)
         /// The moment of `Effect.wake` has come.
         case wake
     }
@@ -23,16 +34,22 @@ struct GatewayCore {
     enum Effect {
         /// Call a peer; its answer is an event.
         case call(CallID, Call)
-        /// Answer a client.
-        case answer(RequestToken, [UInt8])
+        /// Answer a client, and after that tell his own subscriptions of it.
+        case answer(RequestToken, [UInt8], tell: [(SubscriptionID, [UInt8])] = [])
         /// Refuse a client's request.
         case refuse(RequestToken, RPCError)
+        /// Make a subscription for the client who waits for a job; what comes of it is an event.
+        case subscribe(JobID, RequestToken, ConnectionID, ViewRequest.Stream)
+        /// Tell a subscriber of `view.changed`, unless he reads too slowly.
+        case tell(SubscriptionID, [UInt8])
+        /// End a subscription.
+        case end(SubscriptionID)
         /// Come back at this time, or at any earlier one that was set.
         case wake(at: UInt64)
     }
 
     /// One of the services that the gateway asks.
-    enum Peer { case catalog, selection }
+    enum Peer: CaseIterable { case catalog, selection }
 
     /// A call of a peer.
     struct Call {
@@ -53,100 +70,154 @@ struct GatewayCore {
 
     /// What a call under way is for.
     enum Purpose {
-        /// The state of the job's session, or the event applied to it.
-        case session
+        /// The state of a job's session, or the event applied to it.
+        case session(JobID)
         /// The catalog of a new session.
-        case defaultCatalog
-        /// An answer that the view needs.
+        case defaultCatalog(JobID)
+        /// An answer that views need.
         case question(CatalogQuestion)
+        /// Being told of the peer's changes.
+        case hearing(Peer)
+        /// Whether a window's session is gone because its catalog is.
+        case ending(SubscriptionID)
     }
 
     var jobs: [JobID: ViewJob] = [:]
-    var calls: [CallID: (job: JobID, purpose: Purpose)] = [:]
-    var connections: [ConnectionID: Lane] = [:]
-    var states = LastKnown<Identifier, SessionState>(countMax: Limits.sessionsKeptMax)
-    var answers = LastKnown<CatalogQuestion, CatalogAnswer>(
-        countMax: Limits.answersKeptMax, bytesMax: Limits.answersKeptBytesMax)
+    var windows: [SubscriptionID: Window] = [:]
+    var lanes: [ConnectionID: Lane] = [:]
+    /// The windows of each session.
+    var windowsOfSession: [Identifier: Set<SubscriptionID>] = [:]
+    var calls: [CallID: Purpose] = [:]
+    /// The questions under way, each with its latest call.
+    var asking: [CatalogQuestion: Asking] = [:]
+    /// Who waits for the answer to a question.
+    var waiters: [CallID: [JobID]] = [:]
+    var knowledge = PeerKnowledge()
+    /// First views that wait for their subscription.
+    var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
+    /// Whether the selection service tells of all changes.
+    var isHearingSelection = false
+    /// Peers that have to be asked again to tell of their changes.
+    var unheard: Set<Peer> = []
     var counters = Counters()
-    private var lastNumber = 0
+    var lastNumber = 0
+    /// How many turns have ended.
+    private(set) var turns = 0
+    /// How often a catalog was told to have changed.
+    var catalogNews = 0
+
+    /// A question under way.
+    struct Asking {
+        let call: CallID
+        /// The turn in which it was asked, and how often catalogs had changed by then.
+        let turn: Int
+        let catalogNews: Int
+        let deadline: UInt64
+    }
 
     /// What is counted.
     struct Counters {
-        /// Views that were answered.
+        /// Views that were drawn.
         var views = 0
         /// Views with columns that are stale or unavailable.
         var degradedViews = 0
         /// Views begun anew because something changed while they were read.
         var repeatedRounds = 0
+        /// Answers of the catalog that did not have to be asked for.
+        var knownAnswers = 0
     }
 
     /// Takes what has happened at `now`, and tells what is to be done, in this order.
     mutating func handle(_ event: Event, now: UInt64) -> [Effect] {
-        var effects: [Effect] = []
+        var turn = Turn(now: now)
         switch event {
         case .request(let request):
             do throws(RPCError) {
-                try take(request, now, &effects)
+                try take(request, &turn)
             } catch {
-                effects.append(.refuse(request.token, error))
+                turn.effects.append(.refuse(request.token, error))
             }
-        case .answered(let id, let result):
-            guard let (job, purpose) = calls.removeValue(forKey: id), jobs[job] != nil else { break }
-            jobs[job]?.pending -= 1
-            switch purpose {
-            case .session: takeSession(result, job, now, &effects)
-            case .defaultCatalog: takeDefaultCatalog(result, job, now, &effects)
-            case .question(let question): takeAnswer(result, to: question, job, now, &effects)
-            }
-        case .wake: refuseLateWaiters(now, &effects)
+        case .answered(let id, let result): take(result, of: id, &turn)
+        case .up(let peer): hear(peer, &turn)
+        case .down(let peer):
+            if peer == .selection { isHearingSelection = false }
+            drawAll(asking: peer == .selection, &turn)
+        case .told(let peer, _, let params): takeNews(of: peer, params, &turn)
+        case .subscribed(let job, let result): open(job, result, &turn)
+        case .subscriptionEnded(let id): forgetWindow(id)
+        case .congested(let id): windows[id]?.isLagging = true
+        case .drained(let id): catchUp(id, &turn)
+        case .wake: wake(&turn)
         }
-        return effects
+        return turn.effects
+    }
+
+    /// All that was received at once is handled; what is received from now on came later.
+    mutating func endTurn() { turns += 1 }
+
+    /// What is decided while one event is handled.
+    struct Turn {
+        let now: UInt64
+        var effects: [Effect] = []
+    }
+
+    private mutating func take(_ request: Request, _ turn: inout Turn) throws(RPCError) {
+        let kind: ViewJob.Kind
+        var view = ViewRequest(session: ViewRequest.defaultSession, catalog: nil, window: ViewWindow())
+        switch request.method {
+        case "layout.resolve":
+            return turn.effects.append(.answer(request.token, try LayoutRequest(request.params).answer()))
+        case let method where WindowRequest.isMeant(request.params, method: method):
+            let wanted = try WindowRequest(request.params, method: method)
+            kind = .window(wanted.subscription, wanted.wish)
+        case let method:
+            view = try ViewRequest(request.params, method: method)
+            kind = view.stream.map { .opening($0) } ?? .reply
+        }
+        lastNumber += 1
+        jobs[lastNumber] = ViewJob(
+            kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        jobs[lastNumber]?.catalogNews = catalogNews
+        enqueue(lastNumber, &turn)
     }
 
     private mutating func take(
-        _ request: Request, _ now: UInt64, _ effects: inout [Effect]
-    ) throws(RPCError) {
-        switch request.method {
-        case "layout.resolve":
-            effects.append(.answer(request.token, try LayoutRequest(request.params).answer()))
-        case "view.get", "view.send":
-            let view = try ViewRequest(request.params, isSend: request.method == "view.send")
-            lastNumber += 1
-            jobs[lastNumber] = ViewJob(request, view)
-            enqueue(lastNumber, now, &effects)
-        default:
-            throw RPCError(.methodNotFound, "There is no method \"\(request.method)\": see rpc.discover.")
+        _ result: Result<JSONValue, RPCError>, of id: CallID, _ turn: inout Turn
+    ) {
+        switch calls.removeValue(forKey: id) {
+        case .session(let job)?: takeSession(result, job, &turn)
+        case .defaultCatalog(let job)?: takeDefaultCatalog(result, job, &turn)
+        case .question(let question)?: takeAnswer(result, to: question, of: id, &turn)
+        case .hearing(let peer)?: takeHearing(result, of: peer, &turn)
+        case .ending(let window)?: takeEnding(result, window, &turn)
+        case nil: break
         }
     }
 
-    /// Calls a peer on behalf of a job.
+    /// Calls a peer.
+    @discardableResult
     mutating func call(
-        _ peer: Peer, _ method: String, for job: JobID, _ purpose: Purpose, deadline: UInt64,
-        _ effects: inout [Effect], params: (inout JSONWriter) -> Void
-    ) {
+        _ peer: Peer, _ method: String, _ purpose: Purpose, deadline: UInt64, _ turn: inout Turn,
+        params: (inout JSONWriter) -> Void = { _ in }
+    ) -> CallID {
         lastNumber += 1
         let id = CallID(number: lastNumber)
-        calls[id] = (job, purpose)
-        jobs[job]?.pending += 1
+        calls[id] = purpose
         var json = JSONWriter()
         json.object(params)
-        effects.append(.call(id, Call(peer: peer, method: method, params: json.bytes, deadline: deadline)))
+        turn.effects.append(
+            .call(id, Call(peer: peer, method: method, params: json.bytes, deadline: deadline)))
+        return id
     }
 
-    /// Refuses a job's request.
-    mutating func refuse(_ id: JobID, _ error: RPCError, _ effects: inout [Effect]) {
-        guard let job = jobs.removeValue(forKey: id) else { return }
-        effects.append(.refuse(job.token, error))
-        connections[job.connection]?.jobs.remove(id)
-        if connections[job.connection]?.jobs.isEmpty == true { connections[job.connection] = nil }
-    }
-
-    /// Answers a job's request.
-    mutating func answer(_ id: JobID, _ result: [UInt8], _ effects: inout [Effect]) {
-        guard let job = jobs.removeValue(forKey: id) else { return }
-        effects.append(.answer(job.token, result))
-        connections[job.connection]?.jobs.remove(id)
-        if connections[job.connection]?.jobs.isEmpty == true { connections[job.connection] = nil }
+    private mutating func wake(_ turn: inout Turn) {
+        refuseLateWaiters(&turn)
+        overtake(&turn)
+        for peer in Peer.allCases where unheard.remove(peer) != nil { hear(peer, &turn) }
+        for (id, window) in windows where window.isDirty {
+            windows[id]?.isWaiting = false
+            draw(id, &turn)
+        }
     }
 }
 

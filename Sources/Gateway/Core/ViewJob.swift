@@ -2,20 +2,40 @@ import Shared
 
 // One view on its way: which answers it needs, which it has, and whether they belong together.
 
-/// A request for a view that isn't answered yet.
+/// A view that is being drawn.
 struct ViewJob {
-    let token: RequestToken
+    /// What becomes of the view.
+    enum Kind {
+        /// It answers `view.get` or `view.send`.
+        case reply
+        /// It is the first one of a subscription.
+        case opening(ViewRequest.Stream)
+        /// It is told to a subscriber, if it differs from what he has; `wish` is what he has asked for, if he has.
+        case window(SubscriptionID, WindowRequest.Wish?)
+    }
+
+    let kind: Kind
+    /// Whom to answer; nil if nobody has asked.
+    let token: RequestToken?
     let connection: ConnectionID
     let deadline: UInt64
-    let request: ViewRequest
+    var request: ViewRequest
 
+    /// How often catalogs had changed when this was begun.
+    var catalogNews = 0
     /// The catalog of a session that has none: the one asked for, or the default one once it is known.
     var catalog: Identifier?
-    /// Whether the event has changed something; nil for `view.get`.
+    /// Whether the event has changed something; nil for looking.
     var changed: Bool?
     /// Where the session is, once that is known.
     var state: SessionState?
     var knowledge = ViewInput.StateKnowledge.unknown
+    /// What the window showed before.
+    var change = WindowChange()
+    /// Where its rows are held.
+    var hold: ListHold?
+    /// An item that was just selected.
+    var chosen: Identifier?
     /// What the catalog has answered.
     var answers: [CatalogQuestion: Known<CatalogAnswer>] = [:]
     /// Why the state isn't fresh.
@@ -24,92 +44,45 @@ struct ViewJob {
     var catalogFailure: RPCError?
     /// Calls under way.
     var pending = 0
+    /// It has all that it needs, and waits for an earlier answer.
+    var isParked = false
+    /// Its time is over: it may be answered before earlier ones.
+    var mayOvertake = false
     /// How often it was begun anew.
     var rounds = 0
     /// Rows at most; less than asked for if they don't fit a line.
     var limit: Int
-    /// The session's revision that the connection has been shown since this was asked.
+    /// The session's revision that the connection has been shown since this was begun.
     var stateFloor = 0
-    /// The catalogs' revisions that the connection has been shown since this was asked.
+    /// The catalogs' revisions that the connection has been shown since this was begun.
     var catalogFloors: [Identifier: Int] = [:]
 
-    init(_ request: Request, _ view: ViewRequest) {
-        (token, connection, deadline) = (request.token, request.connection, request.deadline)
-        self.request = view
-        catalog = view.catalog
-        limit = view.window.limit
+    init(
+        _ kind: Kind, _ request: ViewRequest, token: RequestToken?, connection: ConnectionID,
+        deadline: UInt64
+    ) {
+        (self.kind, self.request) = (kind, request)
+        (self.token, self.connection, self.deadline) = (token, connection, deadline)
+        catalog = request.catalog
+        limit = request.window.limit
+        if request.send?.cause == .explicitRequest { change.cause = .explicitRequest }
     }
 
-    // MARK: What is needed
+    /// The event that is still to be applied.
+    var eventToSend: ViewRequest.Send? { changed == nil ? request.send : nil }
 
-    /// The catalog that is shown, if it is known by now; a session's own one wins.
-    var shownCatalog: Identifier? {
-        if let own = state?.catalog ?? catalog { return own }
-        guard case .list(let list)? = answers[.list]?.value else { return nil }
-        return list.first
-    }
+    /// The window that it draws.
+    var window: SubscriptionID? { if case .window(let id, _) = kind { id } else { nil } }
 
-    /// Everything that the view needs, as far as that is known by now.
-    ///
-    /// `isTwoColumn` is what is believed until the catalog has described itself.
-    func questions(believing isTwoColumn: Bool) -> [CatalogQuestion] {
-        guard let state else { return [] }
-        guard let catalog = shownCatalog else { return answers[.list] == nil ? [.list] : [] }
-        let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
-        var questions: [CatalogQuestion] = [.describe(catalog), .categories(catalog)]
-        if let page = pageQuestion(screen, catalog) {
-            questions.append(.page(page))
-            if let location = locationQuestion(page) { questions.append(.page(location)) }
+    /// Whether it changes the session.
+    var isSend: Bool { request.send != nil }
+
+    /// The revision of the shown catalog, if it has just described itself.
+    var describedRevision: Int? {
+        guard let catalog = shownCatalog, case .fresh(let answer)? = answers[.describe(catalog)] else {
+            return nil
         }
-        questions += titledItems(screen).map { .item(catalog, $0) }
-        return questions
-    }
-
-    private func isTwoColumn(_ catalog: Identifier) -> Bool? {
-        guard case .description(let description)? = answers[.describe(catalog)]?.value else { return nil }
-        return description.columns == 2
-    }
-
-    private func pageQuestion(_ screen: Screen, _ catalog: Identifier) -> PageQuestion? {
-        guard screen.isTwoColumn || screen.hasContent, knowsWhichList(screen) else { return nil }
-        let state = screen.state
-        var page = PageQuestion(catalog: catalog, sort: state.sort, limit: limit)
-        if screen.isTwoColumn {
-            page.isGrouped = true
-        } else if !screen.isCatalogWide {
-            page.category = screen.listCategory
-        }
-        if screen.isSearching { page.query = state.query.text }
-        page.place =
-            switch request.window.rows {
-            case .selection: state.items.first.map { .around($0) }
-            case .after(let cursor): .after(cursor)
-            case .before(let cursor): .before(cursor)
-            case .around(let id): .around(id)
-            }
-        return page
-    }
-
-    /// Two columns list the same items wherever the session is.
-    private func knowsWhichList(_ screen: Screen) -> Bool { screen.isTwoColumn || knowledge != .unknown }
-
-    /// Asks where the first selected item is, if the rows don't tell.
-    private func locationQuestion(_ question: PageQuestion) -> PageQuestion? {
-        guard let selected = state?.items.first, question.place != .around(selected),
-            case .page(let page)? = answers[.page(question)]?.value, !page.isWhole,
-            page.index(of: selected) == nil
-        else { return nil }
-        var location = question
-        (location.place, location.limit) = (.around(selected), 1)
-        return location
-    }
-
-    /// The items of which something is shown: the detail, its path, and what `back` leads to.
-    private func titledItems(_ screen: Screen) -> [Identifier] {
-        var ids = screen.state.detailPath
-        if ids.count < 2, let only = screen.onlyItem { ids.append(only) }
-        var seen: Set<Identifier> = []
-        return ids.filter { seen.insert($0).inserted }
+        return answer.revision
     }
 
     // MARK: Whether it fits together
@@ -133,6 +106,7 @@ struct ViewJob {
             guard case .fresh(let answer) = known else { return false }
             return answer.revision.map { $0 == newest } ?? true
         }
+        rounds += 1
         return true
     }
 
@@ -147,54 +121,6 @@ struct ViewJob {
     mutating func startOver() {
         state = nil
         answers = [:]
-    }
-
-    // MARK: The view
-
-    /// What the view is composed of, when everything is there.
-    func input(believing isTwoColumn: Bool) -> ViewInput? {
-        guard let state else { return nil }
-        func known<Value>(
-            _ question: CatalogQuestion, _ pick: (CatalogAnswer) -> Value?
-        ) -> Known<Value> {
-            switch answers[question] {
-            case .fresh(let answer)?: pick(answer).map { .fresh($0) } ?? .unavailable
-            case .stale(let answer)?: pick(answer).map { .stale($0) } ?? .unavailable
-            case .missing?: .missing
-            case .unavailable?, nil: .unavailable
-            }
-        }
-        func page(_ question: CatalogQuestion) -> Known<ItemPage> {
-            known(question) { if case .page(let page) = $0 { page } else { nil } }
-        }
-        var input = ViewInput(
-            state: state, knowledge: knowledge, window: request.window, catalog: shownCatalog,
-            description: .missing, categories: .missing)
-        if let send = request.send, send.cause == .explicitRequest { input.change.cause = .explicitRequest }
-        guard let catalog = shownCatalog else {
-            // No catalog at all is an empty one; one that isn't known is not available.
-            if case .unavailable? = answers[.list] {
-                (input.description, input.categories) = (.unavailable, .unavailable)
-            }
-            return input
-        }
-        input.description = known(.describe(catalog)) {
-            if case .description(let description) = $0 { description } else { nil }
-        }
-        input.categories = known(.categories(catalog)) {
-            if case .categories(let list) = $0 { list } else { nil }
-        }
-        let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
-        if let question = pageQuestion(screen, catalog) {
-            input.page = page(.page(question))
-            if case .around(let center)? = question.place { input.pageCenter = center }
-            input.location = locationQuestion(question).map { page(.page($0)) }
-        }
-        for id in titledItems(screen) {
-            input.items[id] = known(.item(catalog, id)) {
-                if case .item(let item) = $0 { item } else { nil }
-            }
-        }
-        return input
+        rounds += 1
     }
 }

@@ -1,9 +1,11 @@
 import JSON
 import Shared
 
-/// What `view.get` and `view.send` ask for.
+// What clients ask of the gateway, read strictly.
+
+/// A request for a view, or for one that is kept current.
 struct ViewRequest {
-    /// The event that is applied first, with what belongs to it.
+    /// An event that is applied first, with what belongs to it.
     struct Send {
         /// The event object as it came: its shape is the selection service's business.
         let event: JSONValue
@@ -17,35 +19,104 @@ struct ViewRequest {
             default: .contentChange
             }
         }
+
+        /// Takes the members of params that are an event.
+        ///
+        /// - Throws: `invalid_params`.
+        init(_ reader: inout ObjectReader) throws(RPCError) {
+            expectedRevision = try reader.int("expectedRevision", in: 0...Int.max)
+            event = try reader.required("event", reader.value("event"))
+            guard event.kind == .object else { throw reader.wrong("event", "must be an object") }
+        }
+    }
+
+    /// How a view is kept current.
+    struct Stream {
+        /// Whether changes are told as patches.
+        let isPatch: Bool
+        /// Whether they are told after the client has said its last.
+        let keepsAfterEof: Bool
+
+        /// Takes the members of params that are about a stream.
+        ///
+        /// - Throws: `invalid_params`.
+        init(_ reader: inout ObjectReader) throws(RPCError) {
+            isPatch = try reader.word("format", Format.self) == .patch
+            keepsAfterEof = try reader.bool("keepAfterEof") ?? false
+        }
+
+        private enum Format: String, CaseIterable { case full, patch }
     }
 
     /// The session that is shown.
     let session: Identifier
     /// The catalog of a session that does not exist yet.
-    let catalog: Identifier?
+    var catalog: Identifier?
     /// The window it is drawn for.
-    let window: ViewWindow
-    /// What to apply first; nil for `view.get`.
-    let send: Send?
+    var window: ViewWindow
+    /// What to apply first; nil for looking.
+    var send: Send?
+    /// How it is kept current; nil for one view.
+    var stream: Stream?
 
     /// The session of a request that names none.
     static let defaultSession: Identifier = "default"
 
-    /// Reads the params.
+    /// A request for a window that is known already.
+    init(session: Identifier, catalog: Identifier?, window: ViewWindow) {
+        (self.session, self.catalog, self.window) = (session, catalog, window)
+    }
+
+    /// Reads the params of `view.get`, `view.send` or `view.subscribe`.
     ///
     /// - Throws: `invalid_params`.
-    init(_ params: JSONValue?, isSend: Bool) throws(RPCError) {
+    init(_ params: JSONValue?, method: String) throws(RPCError) {
         var reader = try ObjectReader(params)
         session = try reader.optionalIdentifier("session") ?? Self.defaultSession
         catalog = try reader.optionalIdentifier("catalog")
         window = try ViewWindow(&reader)
-        if isSend {
-            let expected = try reader.int("expectedRevision", in: 0...Int.max)
-            let event = try reader.required("event", reader.value("event"))
-            guard event.kind == .object else { throw reader.wrong("event", "must be an object") }
-            send = Send(event: event, expectedRevision: expected)
-        } else {
-            send = nil
+        if method == "view.send" { send = try Send(&reader) }
+        if method == "view.subscribe" { stream = try Stream(&reader) }
+        try reader.finish()
+    }
+}
+
+/// A request for a window that is kept current.
+struct WindowRequest {
+    /// What is wanted of the window.
+    enum Wish {
+        case get
+        case send(ViewRequest.Send)
+        case resize(ViewWindow.Resize)
+        case scroll(ViewWindow.Rows, limit: Int?)
+        case unsubscribe
+    }
+
+    let subscription: SubscriptionID
+    let wish: Wish
+
+    /// Whether these params are about a window that is kept current.
+    static func isMeant(_ params: JSONValue?, method: String) -> Bool {
+        switch method {
+        case "view.get", "view.send": params?["subscription"].map { !$0.isNull } ?? false
+        default: method != "view.subscribe"
+        }
+    }
+
+    /// Reads the params.
+    ///
+    /// - Throws: `invalid_params`.
+    init(_ params: JSONValue?, method: String) throws(RPCError) {
+        var reader = try ObjectReader(params)
+        subscription = try reader.identifier("subscription")
+        switch method {
+        case "view.get": wish = .get
+        case "view.send": wish = .send(try ViewRequest.Send(&reader))
+        case "view.resize": wish = .resize(try ViewWindow.Resize(&reader))
+        case "view.scroll":
+            let rows = try ViewWindow.Rows(&reader)
+            wish = .scroll(rows, limit: try ViewWindow.limit(&reader))
+        default: wish = .unsubscribe
         }
         try reader.finish()
     }

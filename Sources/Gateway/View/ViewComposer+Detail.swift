@@ -57,7 +57,7 @@ extension ViewComposer {
         json.object { json in
             json.member("title", link["title"])
             json.member("item", link["item"])
-            if let item = link["item"], link["known"]?.bool == true {
+            if let item = link["item"], link["known"]?.bool != false {
                 json.event("push", column: .detail, id: item)
             } else {
                 json.key("event")

@@ -27,12 +27,8 @@ struct ViewComposer {
             layout = nil
             return
         }
-        let state = input.state
-        let request = LayoutRequest(
-            width: input.window.width, scale: input.window.scale, columns: screen.isTwoColumn ? 2 : 3,
-            visibility: state.visibility, style: state.style, cause: input.change.cause,
-            previous: input.change.previous, specs: state.widths.mapValues { ColumnSpec(preferred: $0) })
-        layout = input.change.isChoice ? Layout(uncovering: request) : Layout(request)
+        layout = Layout(
+            input.state, input.window, isTwoColumn: screen.isTwoColumn, input.change)
     }
 
     /// The strings that the catalog gives.
@@ -82,5 +78,16 @@ struct ViewComposer {
         json.key("placeholder")
         guard let placeholder else { return json.null() }
         placeholder.write(strings, to: &json)
+    }
+}
+
+extension Layout {
+    /// The columns of a regular window of a session.
+    init(_ state: SessionState, _ window: ViewWindow, isTwoColumn: Bool, _ change: WindowChange) {
+        let request = LayoutRequest(
+            width: window.width, scale: window.scale, columns: isTwoColumn ? 2 : 3,
+            visibility: state.visibility, style: state.style, cause: change.cause,
+            previous: change.previous, specs: state.widths.mapValues { ColumnSpec(preferred: $0) })
+        if change.isChoice { self.init(uncovering: request) } else { self.init(request) }
     }
 }

@@ -45,6 +45,8 @@ struct ViewInput {
     var pageCenter: Identifier?
     /// Where the first selected item is in the list, if the rows don't tell.
     var location: Known<ItemPage>?
+    /// Where the shown rows are held if the window is kept current.
+    var hold: ListHold?
     /// The items whose title or detail is shown.
     var items: [Identifier: Known<CatalogItem>] = [:]
 

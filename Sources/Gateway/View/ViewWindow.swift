@@ -15,6 +15,13 @@ struct ViewWindow: Equatable {
         case around(Identifier)
     }
 
+    /// What a window that is resized says anew; nil stays as it is.
+    struct Resize {
+        let width: Double?
+        let scale: Double?
+        let sizeClass: SizeClass?
+    }
+
     /// The width, in points.
     var width = 1_024.0
     /// Pixels of a point.
@@ -48,12 +55,46 @@ struct ViewWindow: Equatable {
     ///
     /// - Throws: `invalid_params`.
     init(_ reader: inout ObjectReader) throws(RPCError) {
-        width = try reader.double("width", in: Self.widths) ?? width
+        self = resized(try Resize(&reader))
+        limit = try Self.limit(&reader) ?? limit
+        rows = try Rows(&reader)
+    }
+
+    /// The same window with another size.
+    func resized(_ resize: Resize) -> ViewWindow {
+        var window = self
+        window.width = resize.width ?? width
+        window.scale = resize.scale ?? scale
+        window.sizeClass = resize.sizeClass ?? sizeClass
+        return window
+    }
+
+    /// Takes the number of rows.
+    ///
+    /// - Throws: `invalid_params`.
+    static func limit(_ reader: inout ObjectReader) throws(RPCError) -> Int? {
+        try reader.int("limit", in: 1...Limits.rowsMax)
+    }
+}
+
+extension ViewWindow.Resize {
+    /// Takes the params of a size.
+    ///
+    /// - Throws: `invalid_params`.
+    init(_ reader: inout ObjectReader) throws(RPCError) {
+        width = try reader.double("width", in: ViewWindow.widths)
         // No rule depends on the height; it is taken so that a front end can send its window's size as it is.
-        _ = try reader.double("height", in: Self.widths)
-        scale = try reader.double("scale", in: Self.scales) ?? scale
+        _ = try reader.double("height", in: ViewWindow.widths)
+        scale = try reader.double("scale", in: ViewWindow.scales)
         sizeClass = try reader.word("sizeClass")
-        limit = try reader.int("limit", in: 1...Limits.rowsMax) ?? limit
+    }
+}
+
+extension ViewWindow.Rows {
+    /// Takes the params of a place in the list, of which there may be one.
+    ///
+    /// - Throws: `invalid_params`.
+    init(_ reader: inout ObjectReader) throws(RPCError) {
         let after = try reader.string("after")
         let before = try reader.string("before")
         let around = try reader.optionalIdentifier("around")
@@ -63,12 +104,7 @@ struct ViewWindow: Equatable {
         if after ?? before != nil, around != nil {
             throw reader.wrong("around", "can't stand beside a cursor: name one place in the list")
         }
-        if let after {
-            rows = .after(after)
-        } else if let before {
-            rows = .before(before)
-        } else if let around {
-            rows = .around(around)
-        }
+        self =
+            after.map { .after($0) } ?? before.map { .before($0) } ?? around.map { .around($0) } ?? .selection
     }
 }

@@ -42,6 +42,9 @@ extension Server {
         if connection.isAtEnd { queue(connection) }
     }
 
+    /// Bytes that wait to be sent to a subscriber's connection, those of this turn included; 0 if he is gone.
+    public func queuedBytes(of id: SubscriptionID) -> Int { subscribers[id].map { queuedBytes($0) } ?? 0 }
+
     /// Tells a subscriber of something: `params` is a JSON object, to which `subscription` and `seq` are added.
     public func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8]) {
         event(id, method, params, isOwn: false)

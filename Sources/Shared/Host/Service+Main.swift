@@ -8,21 +8,35 @@ extension Service {
     public static func main(
         _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
     ) -> Never {
+        var loop: Loop?
         do throws(StartFailure) {
             let arguments = try parse(program)
             let log = try makeLog(program, arguments)
-            let service = try Service(
-                name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-                loop: makeLoop(), log: log
-            ) { service throws(StartFailure) in try makeHandler(service, arguments) }
-            service.start()
-            service.loop.run()
+            let made = try makeLoop()
+            loop = made
+            try serve(program, arguments, on: made, log, makeHandler)
             log.write(.info, "stopped")
             exit(0)
         } catch {
             StandardError.writeLine("\(program.executable): \(error.message)")
-            exit(error.status.rawValue)
+            // A failed start leaves handles on the loop, which must not go before the process does.
+            withExtendedLifetime(loop) { exit(error.status.rawValue) }
         }
+    }
+
+    /// Runs until it is stopped.
+    ///
+    /// When this returns the handler has gone, too, and with it what it had open.
+    private static func serve(
+        _ program: Program, _ arguments: Arguments, on loop: Loop, _ log: Log,
+        _ makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
+    ) throws(StartFailure) {
+        let service = try Service(
+            name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
+            loop: loop, log: log
+        ) { service throws(StartFailure) in try makeHandler(service, arguments) }
+        service.start()
+        loop.run()
     }
 
     private static func makeLoop() throws(StartFailure) -> Loop {

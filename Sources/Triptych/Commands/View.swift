@@ -82,12 +82,12 @@ private struct Window {
             }
             switch answer {
             case .success(let result):
-                if arguments.has("json") {
-                    StandardOutput.writeLine(JSONText.compact(result))
-                } else if let view = result["view"] {
-                    StandardOutput.writeLine(
-                        TextView(view, columns: columns).lines.joined(separator: "\n"))
+                guard let view = result["view"] else {
+                    throw StartFailure(
+                        .unavailable, "the gateway answered without a view: is it this version?")
                 }
+                let drawing = TextView(view, columns: columns).lines.joined(separator: "\n")
+                StandardOutput.writeLine(arguments.has("json") ? JSONText.compact(result) : drawing)
                 return 0
             case .failure(let error):
                 StandardError.writeLine("triptych \(command): \(error.message)")

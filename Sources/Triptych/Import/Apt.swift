@@ -7,18 +7,22 @@ enum Apt {
     private static let helper = "/usr/lib/apt/apt-helper"
     private static let compressions = ["gz", "xz", "lz4", "zst", "bz2", "lzma"]
 
-    /// The paths of all package indexes.
+    /// The paths of all indexes, those with the long descriptions before those of packages.
     ///
-    /// - Throws: `StartFailure` if there is none, or no apt.
+    /// - Throws: `StartFailure` if there is no index of packages, or no apt.
     static func indexPaths() throws(StartFailure) -> [String] {
-        let command = ["apt-get", "indextargets", "--format", "$(FILENAME)", "Created-By: Packages"]
-        let text = try ByteSource(command: command, name: "apt-get indextargets").readAll(
-            bytesMax: Limits.catalogFileBytesMax)
-        let paths = text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        guard !paths.isEmpty else {
+        let packages = try paths("Created-By: Packages")
+        guard !packages.isEmpty else {
             throw StartFailure(.unavailable, "apt has no package index: run apt-get update first")
         }
-        return paths
+        return try paths("Created-By: Translations", "Language: en") + packages
+    }
+
+    private static func paths(_ conditions: String...) throws(StartFailure) -> [String] {
+        let command = ["apt-get", "indextargets", "--format", "$(FILENAME)"] + conditions
+        let text = try ByteSource(command: command, name: "apt-get indextargets").readAll(
+            bytesMax: Limits.catalogFileBytesMax)
+        return text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether a file's name says that it is compressed.

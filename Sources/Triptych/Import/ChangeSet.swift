@@ -28,17 +28,16 @@ struct ChangeSet: Equatable {
         areRows = areRows && change.isRow
     }
 
-    /// Where a refusal of this set points to: `path` is its `data.path`.
-    func place(ofRefusalAt path: String?) -> String {
-        if let path, path.hasPrefix("/changes/"),
-            let index = Int(path.dropFirst("/changes/".count).prefix { $0 != "/" }),
-            lines.indices.contains(index)
+    /// Says where a refusal of this set points to, and what it says.
+    func describe(_ error: RPCError) -> String {
+        let prefix = "/changes/"
+        if let path = error.path, path.hasPrefix(prefix),
+            let index = Int(path.dropFirst(prefix.count).prefix { $0 != "/" }), lines.indices.contains(index)
         {
-            return "\(source):\(lines[index])"
+            // In a file nobody counts the changes of a set.
+            return "\(source):\(lines[index]): \(error.message.replacing("\(prefix)\(index)", with: ""))"
         }
-        guard let first = lines.first, let last = lines.last, first < last else {
-            return "\(source):\(lines.first ?? 0)"
-        }
-        return "\(source):\(first)-\(last)"
+        let (first, last) = (lines.first ?? 0, lines.last ?? 0)
+        return "\(source):\(first < last ? "\(first)-\(last)" : "\(first)"): \(error.message)"
     }
 }

@@ -3,13 +3,16 @@ import Shared
 
 /// Makes one catalog of Debian package indexes: sections are its categories, packages its items.
 ///
-/// A package that several indexes have (an update, another architecture) is taken in its newest version.
+/// A package that several indexes have (an update, another architecture) is taken in its newest version. Indexes of
+/// translations, which have the long descriptions, come before those of packages.
 struct DebianIndex {
     private let catalog: String
     private var newest: [String: DebianVersion] = [:]
     /// The categories that were put, by the key of their order.
     private var sections: [(key: String, id: String)] = []
     private var categoryIds: [String: String] = [:]
+    /// Long descriptions by the checksum that packages name them by.
+    private var descriptions: [String: String] = [:]
     private var hasCatalog = false
 
     /// Makes an empty one that fills `catalog`.
@@ -24,12 +27,17 @@ struct DebianIndex {
     ///
     /// - Throws: `StartFailure` that names the line which is wrong, and what `sink` throws.
     mutating func changes(from lines: LineReader, to sink: ChangeSink) throws(StartFailure) {
-        var index = Deb822(lines, wanted: DebianPackage.fields)
+        var index = Deb822(lines, wanted: DebianPackage.fields.union([Self.translation]))
         if !hasCatalog {
             hasCatalog = true
             try sink(Change(catalog: catalog, json: Array(Self.head.utf8), line: 1, isRow: true))
         }
         while let paragraph = try index.next() {
+            if let text = paragraph[Self.translation], let checksum = paragraph["description-md5"] {
+                let parts = text.split(separator: "\n", maxSplits: 1)
+                if parts.count == 2 { descriptions[checksum] = String(parts[1]) }
+                continue
+            }
             guard let package = DebianPackage(paragraph) else {
                 throw StartFailure(
                     .data, "\(index.name):\(paragraph.line): a paragraph without a package's name")
@@ -39,7 +47,9 @@ struct DebianIndex {
             newest[package.name] = version
             let category = try category(of: package, line: paragraph.line, to: sink)
             var json = JSONWriter(capacity: 2_048)
-            package.write(to: &json, category: category)
+            package.write(
+                to: &json, category: category,
+                translation: package.descriptionChecksum.flatMap { descriptions[$0] })
             try sink(Change(catalog: catalog, json: json.bytes, line: paragraph.line, isRow: true))
         }
     }
@@ -82,6 +92,8 @@ struct DebianIndex {
         try sink(Change(catalog: catalog, json: json.bytes, line: line, isRow: true))
         return id
     }
+
+    private static let translation = "description-en"
 
     private static let head = """
         {"op":"putCatalog","title":"Debian Packages","columns":3,"nesting":"outline","strings":{\

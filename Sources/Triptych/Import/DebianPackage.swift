@@ -6,7 +6,7 @@ struct DebianPackage {
     /// The fields that are read, in lower case.
     static let fields: Set<String> = [
         "package", "version", "section", "priority", "architecture", "source", "installed-size", "maintainer",
-        "homepage", "description", "pre-depends", "depends", "recommends", "suggests",
+        "homepage", "description", "description-md5", "pre-depends", "depends", "recommends", "suggests",
     ]
 
     /// Its name.
@@ -26,8 +26,11 @@ struct DebianPackage {
     /// Its `Section` field.
     var section: String? { paragraph["section"] }
 
-    /// Writes the change that puts it in a category.
-    func write(to json: inout JSONWriter, category: String) {
+    /// The checksum of its description, by which an index of translations knows it.
+    var descriptionChecksum: String? { paragraph["description-md5"] }
+
+    /// Writes the change that puts it in a category; `translation` is its long description, if that is elsewhere.
+    func write(to json: inout JSONWriter, category: String, translation: String? = nil) {
         let description = (paragraph["description"] ?? "").split(
             separator: "\n", maxSplits: 1, omittingEmptySubsequences: false
         ).map(String.init)
@@ -41,7 +44,9 @@ struct DebianPackage {
                 }
                 json.array("categories") { json in json.value(category) }
                 json.array("blocks") { json in
-                    if description.count > 1 { writeText(Self.prose(description[1]), to: &json) }
+                    if let long = description.count > 1 ? description[1] : translation {
+                        writeText(Self.prose(long), to: &json)
+                    }
                     writeFields(to: &json)
                     writeLinks("Depends on", ["pre-depends", "depends"], to: &json)
                     writeLinks("Recommends", ["recommends"], to: &json)

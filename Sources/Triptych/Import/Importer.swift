@@ -31,7 +31,7 @@ final class Importer {
     private var source = ""
     private var setsInFlight = 0
     private var isAlone = false
-    private var failure: StartFailure?
+    private var refused: (set: ChangeSet, error: RPCError)?
 
     /// Makes an importer; with `replaces` each catalog is dropped before its first change.
     init(_ peer: Peer, replaces: Bool) { (self.peer, self.replaces) = (peer, replaces) }
@@ -85,15 +85,15 @@ final class Importer {
                 case .success(let result):
                     totals.changes += set.lines.count
                     totals.revision = result["revision"]?.int ?? totals.revision
-                case .failure(let error): failure = failure ?? Self.failure(of: set, error)
+                case .failure(let error): refused = refused ?? (set, error)
                 }
             })
     }
 
     /// Waits until there are no more than `count` sets on their way; all of them after a refusal.
     private func settle(atMost count: Int) throws(StartFailure) {
-        while setsInFlight > (failure == nil ? count : 0) { peer.wait() }
-        if let failure { throw failure }
+        while setsInFlight > (refused == nil ? count : 0) { peer.wait() }
+        if let refused { throw failure(of: refused.set, refused.error) }
     }
 
     private func drop(_ catalog: String) throws(StartFailure) {
@@ -112,15 +112,22 @@ final class Importer {
         json.object("_meta") { json in json.member("deadlineMs", Limits.deadlineMsMax) }
     }
 
-    private static func failure(of set: ChangeSet, _ error: RPCError) -> StartFailure {
+    /// What the person is told, who must know how much of it is done.
+    private func failure(of set: ChangeSet, _ error: RPCError) -> StartFailure {
         let isOfData =
             switch error.reason {
             case .notFound, .notPossible, .invalidParams, .conflict: true
             default: false
             }
+        let applied =
+            switch totals.changes {
+            case 0: "Nothing is applied"
+            case 1: "1 change is applied, no other"
+            case let count: "\(Progress.grouped(count)) changes are applied, no others"
+            }
         return StartFailure(
             isOfData ? .data : .unavailable,
-            "\(set.place(ofRefusalAt: error.path)): \(error.message) What stands before it is applied; "
-                + (isOfData ? "mend it, then import again." : "import again when that is mended."))
+            "\(set.describe(error)) \(applied): "
+                + (isOfData ? "mend it, then import again." : "import again."))
     }
 }

@@ -28,12 +28,14 @@ struct Canvas {
         }
     }
 
-    /// The lines, without spaces at their ends.
+    /// The lines, without spaces at their ends and without empty ones at the end.
     var lines: [String] {
-        rows.map { row in
+        var lines = rows.map { row in
             var line = row.joined()
             while line.last == " " { line.removeLast() }
             return line
         }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
     }
 }

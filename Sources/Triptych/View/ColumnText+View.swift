@@ -52,9 +52,7 @@ extension ColumnText {
         if part.text("status") == "multiple" {
             column.showHint(title: "\(part["selectedCount"]?.int ?? 0) items selected", hint: nil)
         }
-        if let path = part["path"], path.count > 0 {
-            column.appendText(path.elements.map { $0.text("title") ?? "" }.joined(separator: " › "))
-        }
+        column.appendPath(part)
         if let subtitle = part.text("subtitle"), !subtitle.isEmpty { column.appendText(subtitle) }
         let facts = [part.text("badge"), part.text("date").map { String($0.prefix(10)) }].compactMap { $0 }
         if !facts.isEmpty { column.appendText(facts.joined(separator: "  ")) }

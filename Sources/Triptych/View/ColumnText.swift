@@ -80,9 +80,7 @@ struct ColumnText: Equatable {
 
     /// Adds what a list says about itself: where it is, what is searched for, how it is sorted.
     mutating func appendListHead(_ list: JSONValue) {
-        if let path = list["path"], path.count > 0 {
-            append(" " + path.elements.map { $0.text("title") ?? "" }.joined(separator: " › "))
-        }
+        appendPath(list)
         if let search = list.part("search"), let text = search.text("text"), !text.isEmpty {
             append(" Search: \(text)", right: search.text("scope") == "catalog" ? "everywhere" : "")
         }
@@ -90,6 +88,12 @@ struct ColumnText: Equatable {
             append(" By \(by)\(sort["descending"]?.bool == true ? ", descending" : "")")
         }
         if list["hiddenByFilter"]?.bool == true { append(" The selection is not in this list.") }
+    }
+
+    /// Adds the titles of a path; that of a single step is the heading already.
+    mutating func appendPath(_ part: JSONValue) {
+        guard let path = part["path"], path.count > 1 else { return }
+        appendText(path.elements.map { $0.text("title") ?? "" }.joined(separator: " › "))
     }
 
     /// Adds which part of a list is shown, if it isn't all of it.

@@ -30,9 +30,8 @@ struct TextView {
         let rules = (top: head.count, heading: head.count + 1, bottom: head.count + 2)
         var canvas = Canvas(width: columns, height: rules.bottom + 1 + body)
         for (row, line) in head.enumerated() { put(line, in: 0..<columns, row: row, on: &canvas) }
-        let line = String(repeating: "─", count: columns)
-        canvas.put(line, at: 0, row: rules.top)
-        canvas.put(line, at: 0, row: rules.bottom)
+        let rule = String(repeating: "─", count: columns)
+        for row in [rules.top, rules.bottom] { canvas.put(rule, at: 0, row: row) }
         for column in placed {
             draw(
                 column, heading: rules.heading, body: rules.bottom + 1..<rules.bottom + 1 + body, on: &canvas)
@@ -117,6 +116,9 @@ struct TextView {
             let line = lines.indices.contains(index) ? lines[index] : .init()
             put(line, in: inner, row: row, on: &canvas)
         }
+        let rule = String(repeating: "─", count: column.cells.count)
+        canvas.put(rule, at: column.cells.lowerBound, row: heading - 1)
+        canvas.put(rule, at: column.cells.lowerBound, row: heading + 1)
         guard column.hasNeighbour else { return }
         let edge = column.cells.upperBound - 1
         canvas.put("┬", at: edge, row: heading - 1)

@@ -21,7 +21,37 @@ import Testing
         #expect(driver.results.isEmpty)
         try driver.settle(peers)
         #expect(try driver.view(1).at("detail", "title")?.string == "Title a1")
-        #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty && driver.core.connections.isEmpty)
+        #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty && driver.core.lanes.isEmpty)
+    }
+
+    @Test func aCatalogThatHasNotChangedIsOnlyAskedToDescribeItself() throws {
+        let peers = TestPeers()
+        peers.at(category: "A", items: ["a1"])
+        var driver = CoreDriver()
+        let first = try driver.view(peers)
+        driver.made = []
+        #expect(try driver.view(peers).written == first.written)
+        #expect(
+            driver.made == [#"catalog.describe {"catalog":"c"}"#, #"selection.get {"session":"default"}"#])
+        driver.made = []
+        peers.catalog.revision = 8
+        peers.catalog.items[0].title = "Renamed"
+        #expect(try driver.view(peers).at("detail", "title")?.string == "Renamed")
+        #expect(driver.made.count == 5)
+    }
+
+    @Test func whatIsAskedInOneTurnIsAskedOnce() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        for _ in 0..<2 { try driver.ask("view.get") }
+        for call in driver.calls {
+            let answer = try peers.respond(call.call.method, parse(call.call.params)).get()
+            try driver.take(.answered(call.id, .success(try parse(answer))))
+        }
+        #expect(driver.made.filter { $0.hasPrefix("catalog.items") }.count == 1)
+        try driver.ask("view.get", patience: 100)
+        #expect(driver.made.filter { $0.hasPrefix("catalog.describe") }.count == 2)
     }
 
     @Test func whatIsSearchedForAndTheOrderArePassedOn() throws {
@@ -75,40 +105,55 @@ import Testing
         #expect(driver.core.counters.repeatedRounds == Limits.viewRoundsMax)
     }
 
-    @Test func whatAConnectionIsShownNeverGoesBack() throws {
-        let peers = TestPeers()
-        peers.at(category: "A")
-        var driver = CoreDriver()
-        try driver.ask("view.get")
-        try driver.answerNext(peers)  // the state of the first request is read …
-        let late = driver.calls
-        driver.calls = []
-        peers.at(category: "B", items: ["b1"])
-        peers.state.revision = 9
-        try driver.ask("view.get")
-        try driver.settle(peers)  // … a newer one is shown by the second …
-        driver.calls = late
-        try driver.settle(peers)
-        #expect(driver.order == [2, 1])
-        // … so the first shows that one, too.
-        #expect(try driver.view(1).written == driver.view(2).written)
-        #expect(try driver.view(1)["revision"]?.int == 9)
+    /// Begins a view and stops before its catalog's answers; they are in the calls that are returned.
+    private func begin(
+        _ driver: inout CoreDriver, _ peers: TestPeers, _ params: String, connection: UInt64 = 1
+    ) throws -> [(id: GatewayCore.CallID, call: GatewayCore.Call)] {
+        try driver.ask("view.get", params, connection: connection)
+        try driver.answerNext(peers)
+        defer { driver.calls = [] }
+        return driver.calls
     }
 
-    @Test func otherConnectionsAreNotHeldToIt() throws {
+    @Test(arguments: [UInt64(1), 2]) func whatAConnectionIsShownNeverGoesBack(_ other: UInt64) throws {
         let peers = TestPeers()
         peers.at(category: "A")
         var driver = CoreDriver()
-        try driver.ask("view.get", connection: 1)
-        try driver.answerNext(peers)
-        let late = driver.calls
-        driver.calls = []
-        peers.state.revision = 9
-        try driver.ask("view.get", connection: 2)
+        let late = try begin(&driver, peers, "{}")
+        let (last, call) = try #require(late.last)
+        for (id, call) in late.dropLast() {
+            let answer = try peers.respond(call.method, parse(call.params)).get()
+            try driver.take(.answered(id, .success(try parse(answer))))
+        }
+        let old = try peers.respond(call.method, parse(call.params)).get()
+        peers.catalog.revision = 8
+        try driver.ask("view.get", #"{"session":"another"}"#, connection: other)
+        try driver.settle(peers)  // the second is shown a newer catalog …
+        try driver.take(.answered(last, .success(try parse(old))))
         try driver.settle(peers)
+        #expect(driver.order == [2, 1])
+        // … so the first is not shown the old one, if it is on the same connection.
+        #expect(try driver.view(1).at("catalog", "revision")?.int == (other == 1 ? 8 : 7))
+    }
+
+    @Test func viewsOfOneSessionAreAnsweredInOrderUnlessTheTimeOfOneIsOver() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        let late = try begin(&driver, peers, "{}")
+        peers.state.category = "B"
+        try driver.ask("view.get")
+        try driver.settle(peers)
+        #expect(driver.order == [], "the first has to come first")
+        try driver.ask("view.get", patience: 100)
+        try driver.settle(peers)
+        driver.now += 100
+        try driver.take(.wake)
+        #expect(driver.order == [3])
         driver.calls = late
         try driver.settle(peers)
-        #expect(try driver.view(1)["revision"]?.int == 3)
+        #expect(driver.order == [3, 1, 2])
+        #expect(try driver.view(2).at("content", "title")?.string == "Category B")
     }
 
     // MARK: Sending
@@ -125,8 +170,9 @@ import Testing
                 + #""expectedRevision":3,"catalog":"c","width":390}"#)
         #expect(
             driver.made == [
+                #"catalog.describe {"catalog":"c"}"#,
                 #"selection.send {"session":"default","event":{"type":"select","column":"sidebar","#
-                    + #""id":"\u0041","x":1.0},"catalog":"c","expectedRevision":3}"#
+                    + #""id":"\u0041","x":1.0},"catalog":"c","expectedRevision":3}"#,
             ])
         peers.apply = { state, _ in
             state.category = "A"
@@ -181,8 +227,9 @@ import Testing
         let view = try driver.view(
             peers, #"{"session":"new","event":{"type":"select"}}"#, method: "view.send")
         #expect(
-            Array(driver.made[..<3]) == [
+            Array(driver.made[..<4]) == [
                 #"selection.send {"session":"new","event":{"type":"select"}}"#, "catalog.list {}",
+                #"catalog.describe {"catalog":"c"}"#,
                 #"selection.send {"session":"new","event":{"type":"select"},"catalog":"c"}"#,
             ])
         #expect(view.at("content", "title")?.string == "Category B")
@@ -207,7 +254,7 @@ import Testing
         #expect(try driver.view(1).at("content", "title")?.string == "Category A")
         #expect(try driver.view(2).at("content", "title")?.string == "Category B")
         #expect(try driver.view(3).at("content", "title")?.string == "Category B")
-        #expect(driver.core.connections.isEmpty)
+        #expect(driver.core.lanes.isEmpty)
     }
 
     @Test func whoWaitsTooLongIsRefusedInTime() throws {

@@ -85,6 +85,8 @@ import TestSupport
         peers.at(category: "A", items: ["a1"])
         let (client, catalog, _) = try start(harness, peers)
         _ = try client.call("view.get")
+        peers.changeCatalog()
+        for line in peers.takeNews() { catalog.send(String(decoding: line, as: UTF8.self)) }
         catalog.responder = { [weak catalog] method, params, id in
             guard method == "catalog.items" else { return peers.responder(method, params, id) }
             catalog?.disconnect()
@@ -174,6 +176,20 @@ extension TestPeers {
                 error.write(to: &json, service: String(method.prefix { $0 != "." }))
             }
         }
-        return [json.bytes]
+        return [json.bytes] + takeNews()
+    }
+
+    /// What is to be told, as lines.
+    func takeNews() -> [[UInt8]] {
+        defer { news = [] }
+        return news.map { peer, params in
+            var json = JSONWriter()
+            json.object { json in
+                json.member("jsonrpc", "2.0")
+                json.member("method", peer == .catalog ? "catalog.changed" : "selection.changed")
+                json.member("params", raw: params)
+            }
+            return json.bytes
+        }
     }
 }

@@ -17,6 +17,13 @@ struct CoreDriver {
     /// The requests in the order of their answers.
     var order: [UInt64] = []
     var wakeAt: UInt64?
+    /// What subscribers were told.
+    var told: [(window: SubscriptionID, news: JSONValue)] = []
+    /// Subscriptions that were ended.
+    var ended: [SubscriptionID] = []
+    /// Subscribers that read too slowly.
+    var congested: Set<SubscriptionID> = []
+    var refusesSubscriptions = false
     private var lastToken: UInt64 = 0
 
     /// Asks as a client, and returns the number of the request.
@@ -24,6 +31,7 @@ struct CoreDriver {
     mutating func ask(
         _ method: String, _ params: String = "{}", connection: UInt64 = 1, patience: UInt64 = 5_000
     ) throws -> UInt64 {
+        core.endTurn()
         lastToken += 1
         let request = Request(
             token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
@@ -38,23 +46,69 @@ struct CoreDriver {
             case .call(let id, let call):
                 calls.append((id, call))
                 made.append("\(call.method) \(String(decoding: call.params, as: UTF8.self))")
-            case .answer(let token, let result):
+            case .answer(let token, let result, let news):
                 #expect(results[token.number] == nil, "answered twice")
                 results[token.number] = .success(try parse(result))
                 order.append(token.number)
+                told += try news.map { ($0.0, try parse($0.1)) }
             case .refuse(let token, let error):
                 #expect(results[token.number] == nil, "answered twice")
                 results[token.number] = .failure(error)
                 order.append(token.number)
+            case .subscribe(let job, _, _, _):
+                lastToken += 1
+                let id = SubscriptionID("w\(lastToken)")
+                try take(.subscribed(job, refusesSubscriptions ? .failure(Self.tooMany) : .success(id)))
+            case .tell(let window, let news):
+                if congested.contains(window) {
+                    try take(.congested(window))
+                } else {
+                    told.append((window, try parse(news)))
+                }
+            case .end(let window): ended.append(window)
             case .wake(let time): wakeAt = min(wakeAt ?? time, time)
             }
         }
     }
 
-    /// Has the first call answered that was made.
+    static let tooMany = RPCError(.overloaded, "too many subscriptions")
+
+    /// Has the first call answered that was made, and hears what it has caused.
     mutating func answerNext(_ peers: TestPeers) throws {
         let (id, call) = calls.removeFirst()
         try take(.answered(id, try answer(call, peers)))
+        try hear(peers)
+    }
+
+    /// Hears what the peers tell.
+    mutating func hear(_ peers: TestPeers) throws {
+        while !peers.news.isEmpty {
+            let (peer, params) = peers.news.removeFirst()
+            try take(.told(peer, method: "", try parse(params)))
+        }
+    }
+
+    /// Connects to the peers, which tell of their changes from now on.
+    mutating func connect(_ peers: TestPeers) throws {
+        for peer in GatewayCore.Peer.allCases { try take(.up(peer)) }
+        try settle(peers)
+    }
+
+    /// Opens a window, has everything answered, and gives its subscription and view.
+    mutating func open(
+        _ peers: TestPeers, _ params: String = "{}", connection: UInt64 = 1
+    ) throws -> (id: SubscriptionID, view: JSONValue) {
+        let number = try ask("view.subscribe", params, connection: connection)
+        try settle(peers)
+        let result = try #require(results[number])
+        let answer = try result.get()
+        let id = try #require(answer["subscription"]?.string)
+        return (SubscriptionID(id), try #require(answer["view"]))
+    }
+
+    /// The last view that a window was told, whole.
+    func lastView(_ window: SubscriptionID) -> JSONValue? {
+        told.last { $0.window == window }?.news["view"]
     }
 
     private func answer(
@@ -69,9 +123,11 @@ struct CoreDriver {
 
     /// Has all calls answered, and those that they cause, but those of silent peers.
     mutating func settle(_ peers: TestPeers) throws {
+        try hear(peers)
         while let index = calls.firstIndex(where: { !peers.silent.contains($0.call.peer) }) {
             let (id, call) = calls.remove(at: index)
             try take(.answered(id, try answer(call, peers)))
+            try hear(peers)
         }
     }
 

@@ -11,6 +11,10 @@ final class TestPeers {
     var states: [String: SessionState] = [:]
     /// What an event does to a state; answers whether it changes something.
     var apply: (inout SessionState, JSONValue) throws -> Bool = { _, _ in true }
+    /// What is told of changes and was not taken yet, as events of the wire.
+    var news: [(peer: GatewayCore.Peer, params: [UInt8])] = []
+    /// Who asked to be told.
+    private var hearing: Set<GatewayCore.Peer> = []
     /// Peers that do not answer.
     var silent: Set<GatewayCore.Peer> = []
     /// Peers that can't be reached.
@@ -39,6 +43,16 @@ final class TestPeers {
 
     func respond(_ method: String, _ params: JSONValue?) -> Result<[UInt8], RPCError> {
         do {
+            if method == "rpc.ping" { return .success(Array("{}".utf8)) }
+            if method == "catalog.subscribe" {
+                hearing.insert(.catalog)
+                return .success(
+                    Array(#"{"subscription":"c","revisions":{"\#(catalog.id)":\#(catalog.revision)}}"#.utf8))
+            }
+            if method == "selection.subscribe" {
+                hearing.insert(.selection)
+                return .success(Array(#"{"subscription":"s"}"#.utf8))
+            }
             if method.hasPrefix("catalog.") { return .success(try catalog.respond(method, params)) }
             return .success(try selection(method, params))
         } catch {
@@ -73,6 +87,9 @@ final class TestPeers {
         if changed {
             state.revision += 1
             states[session] = state
+            let type = event["type"]?.string ?? ""
+            let isRequest = ["setVisibility", "setStyle", "showColumn", "reset"].contains(type)
+            tell(state, cause: isRequest ? "explicitRequest" : "contentChange")
         }
         json.object { json in
             json.member("changed", changed)
@@ -80,6 +97,55 @@ final class TestPeers {
             state.write(to: &json)
         }
         return json.bytes
+    }
+}
+
+extension TestPeers {
+    /// Changes the catalog, and tells of it.
+    func changeCatalog(isDropped: Bool = false, _ change: (TestCatalog) -> Void = { _ in }) {
+        change(catalog)
+        catalog.revision += 1
+        guard hearing.contains(.catalog) else { return }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("subscription", "c")
+            json.member("catalog", catalog.id)
+            json.member("revision", catalog.revision)
+            json.member("dropped", isDropped)
+        }
+        news.append((.catalog, json.bytes))
+        if isDropped { catalog.id = "another" }
+    }
+
+    /// Changes a session behind the gateway's back, and tells of it.
+    func changeState(
+        _ session: String = "default", cause: String = "contentChange", _ change: (inout SessionState) -> Void
+    ) {
+        var state = states[session] ?? SessionState(session: Identifier(session))
+        state.catalog = state.catalog ?? Identifier(catalog.id)
+        state.revision += 1
+        change(&state)
+        states[session] = state
+        tell(state, cause: cause)
+    }
+
+    /// Deletes a session, and tells of it.
+    func deleteState(_ session: String = "default") {
+        states[session] = nil
+        tell(SessionState(session: Identifier(session)), cause: "contentChange", isDeleted: true)
+    }
+
+    fileprivate func tell(_ state: SessionState, cause: String, isDeleted: Bool = false) {
+        guard hearing.contains(.selection) else { return }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("subscription", "s")
+            json.key("state")
+            state.write(to: &json)
+            json.member("cause", cause)
+            json.member("deleted", isDeleted)
+        }
+        news.append((.selection, json.bytes))
     }
 }
 

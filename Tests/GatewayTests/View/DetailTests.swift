@@ -28,7 +28,7 @@ import Testing
         let peers = TestPeers()
         peers.catalog.items[0].blocks =
             #"[{"kind":"fields","fields":[{"label":"L","value":"\u00e9"}]},{"kind":"links","links":["#
-            + #"{"title":"To b1","item":"b1","known":true},{"title":"Nowhere","item":"x","known":false}]}]"#
+            + #"{"title":"To b1","item":"b1"},{"title":"Nowhere","item":"x","known":false}]}]"#
         peers.at(category: "A", items: ["a1"])
         #expect(
             try view(peers).at("detail", "blocks")?.written

@@ -1,0 +1,142 @@
+import Glibc
+import Shared
+import UV
+
+/// Something that answers requests, and the processes whose work that is.
+struct Target {
+    let path: String
+    let processes: [(name: String, id: Int)]
+}
+
+/// Requests of a closed loop: each connection has the same number of them under way all the time.
+///
+/// Every answer must be a result with the id of a request that is under way; anything else ends the measurement.
+final class Load {
+    private let loop: Loop
+    private var connections: [LoadConnection] = []
+    private(set) var latencies: [UInt32] = []
+    private var failure: String?
+    private let tick: Timer
+
+    /// Connects.
+    init(path: String, connections count: Int, inFlight: Int, sessions: Int) throws(StartFailure) {
+        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        tick = Timer(on: loop)
+        tick.start(milliseconds: 1, repeating: 1) {}
+        for number in 0..<count {
+            let connection = LoadConnection(
+                path: path, on: loop, inFlight: inFlight, sessions: sessions, firstSession: number * 7_919)
+            connection.onAnswer = { [weak self] nanoseconds in
+                self?.latencies.append(UInt32(clamping: nanoseconds / 1_000))
+            }
+            connection.onFailure = { [weak self] sentence in self?.failure = sentence }
+            connections.append(connection)
+        }
+        try until { connections.allSatisfy(\.isConnected) }
+    }
+
+    /// Asks for some time, waits for the last answers, and gives the seconds that all of it took.
+    func run(milliseconds: Int) throws(StartFailure) -> Double {
+        latencies.reserveCapacity(1_000_000)
+        let begin = Loop.nanoseconds
+        let end = begin + UInt64(milliseconds) * 1_000_000
+        for connection in connections { connection.start(until: end) }
+        try until { connections.allSatisfy(\.isIdle) }
+        return Double(Loop.nanoseconds - begin) / 1e9
+    }
+
+    /// Closes everything.
+    func close() {
+        tick.close()
+        for connection in connections { connection.close() }
+        loop.run()
+    }
+
+    private func until(_ condition: () -> Bool) throws(StartFailure) {
+        let end = Loop.nanoseconds + 60_000_000_000
+        while !condition() {
+            if let failure { throw StartFailure(.io, failure) }
+            guard Loop.nanoseconds < end else { throw StartFailure(.io, "no answer within a minute") }
+            loop.step()
+        }
+    }
+}
+
+/// One connection of the load.
+private final class LoadConnection {
+    private let pipe: Pipe
+    private let sessions: Int
+    private var session: Int
+    private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
+    /// The request that occupies a slot, and when it was sent; its id modulo the number of slots is the slot.
+    private var slots: [(id: Int, sentAt: UInt64)]
+    private var idle: Int
+    private var endsAt: UInt64 = 0
+    private(set) var isConnected = false
+    var onAnswer: ((_ nanoseconds: UInt64) -> Void)?
+    var onFailure: ((String) -> Void)?
+
+    var isIdle: Bool { idle == slots.count }
+
+    init(path: String, on loop: Loop, inFlight: Int, sessions: Int, firstSession: Int) {
+        pipe = Pipe(on: loop)
+        self.sessions = sessions
+        session = firstSession % sessions
+        slots = (0..<inFlight).map { (id: $0, sentAt: 0) }
+        idle = inFlight
+        pipe.connect(to: path) { [weak self] error in
+            guard let self else { return }
+            if let error { return self.onFailure?("\(error)") ?? () }
+            self.isConnected = true
+            self.pipe.startReading(
+                onBytes: { [weak self] in self?.received($0) },
+                onEnd: { [weak self] _ in self?.onFailure?("the connection was closed") })
+        }
+    }
+
+    func close() { pipe.close() }
+
+    func start(until end: UInt64) {
+        endsAt = end
+        idle = 0
+        var output: [UInt8] = []
+        for slot in slots.indices { ask(slot, at: Loop.nanoseconds, &output) }
+        send(output)
+    }
+
+    private func send(_ output: [UInt8]) {
+        pipe.write(output) { [weak self] error in
+            if let error { self?.onFailure?("\(error)") }
+        }
+    }
+
+    private func ask(_ slot: Int, at now: UInt64, _ output: inout [UInt8]) {
+        slots[slot].id += slots.count
+        slots[slot].sentAt = now
+        session = (session + 7_919) % sessions  // a prime: all sessions in turn, neighbours far apart
+        output += Array(Answer.head)
+        output += Array(String(slots[slot].id).utf8)
+        output += Array(#","method":"view.get","params":{"session":"bench-"#.utf8)
+        output += Array(String(session).utf8)
+        output += Array("\"}}\n".utf8)
+    }
+
+    private func received(_ bytes: RawSpan) {
+        decoder.append(bytes)
+        let now = Loop.nanoseconds
+        var output: [UInt8] = []
+        while let line = decoder.next() {
+            guard case .text(let text) = line, let id = Answer.idOfResult(text) else {
+                return onFailure?("an answer is no result") ?? ()
+            }
+            let slot = id % slots.count
+            guard slots[slot].id == id, slots[slot].sentAt > 0 else {
+                return onFailure?("an answer has an id that was not asked for: \(id)") ?? ()
+            }
+            onAnswer?(now - slots[slot].sentAt)
+            slots[slot].sentAt = 0
+            if now < endsAt { ask(slot, at: now, &output) } else { idle += 1 }
+        }
+        send(output)
+    }
+}

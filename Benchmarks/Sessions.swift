@@ -1,0 +1,111 @@
+import Glibc
+import JSON
+import Shared
+import UV
+
+/// The sessions that are asked for: each has another item selected.
+struct Sessions {
+    private let answerBytes: Int
+    private let count: Int
+
+    /// Makes them with the events that the views hand out, as a front end would.
+    init(run: String, count: Int) throws(StartFailure) {
+        let gateway = try Caller(path: "\(run)/gateway.sock")
+        defer { gateway.close() }
+        self.count = count
+        var bytes = 0
+        for number in 0..<count {
+            var params = #""session":"bench-\#(number)""#
+            var view = try gateway.call("view.get", params)["view"]
+            for column in [Column.sidebar, .content] {
+                let rows = column == .sidebar ? view?["sidebar"]?["sections"] : view?["content"]?["rows"]
+                let all = rows.map { Self.rows($0) } ?? []
+                guard !all.isEmpty, let event = all[(number / 2) % all.count]["event"] else {
+                    throw StartFailure(.data, "the default catalog has nothing to select")
+                }
+                let raw = String(decoding: event.raw, as: UTF8.self)
+                view = try gateway.call("view.send", params + #","event":"# + raw)["view"]
+            }
+            params = #""session":"bench-\#(number)""#
+            _ = try gateway.call("view.get", params)
+            bytes += gateway.lineBytes
+        }
+        answerBytes = bytes
+    }
+
+    /// The mean size of a view, with its envelope and LF.
+    func answerBytesMean() -> Int { answerBytes / count }
+
+    /// The rows of sections, or rows themselves.
+    private static func rows(_ value: JSONValue) -> [JSONValue] {
+        value.elements.flatMap { element in element["rows"].map { Array($0.elements) } ?? [element] }
+    }
+
+    /// The processes of the services.
+    static func processes(run: String) throws(StartFailure) -> [(name: String, id: Int)] {
+        var all: [(name: String, id: Int)] = []
+        for name in ["gateway", "catalog", "selection"] {
+            let caller = try Caller(path: "\(run)/\(name).sock")
+            defer { caller.close() }
+            guard let id = try caller.call("rpc.info", "")["pid"]?.int else {
+                throw StartFailure(.data, "\(name) does not tell its process")
+            }
+            all.append((name, id))
+        }
+        return all
+    }
+}
+
+/// Calls one method after the other.
+private final class Caller {
+    private let loop: Loop
+    private let pipe: Pipe
+    private let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
+    private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
+    private var answer: JSONValue?
+    private var failure: String?
+    /// The size of the last answer, with its LF.
+    private(set) var lineBytes = 0
+
+    init(path: String) throws(StartFailure) {
+        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        pipe = Pipe(on: loop)
+        var isConnected = false
+        pipe.connect(to: path) { [weak self] error in
+            if let error { self?.failure = "\(error)" }
+            isConnected = true
+        }
+        while !isConnected { loop.step() }
+        guard failure == nil else { return }
+        pipe.startReading(
+            onBytes: { [weak self] in self?.received($0) },
+            onEnd: { [weak self] _ in self?.failure = "the connection was closed" })
+    }
+
+    func close() {
+        pipe.close()
+        loop.run()
+    }
+
+    /// The result of a call; `members` are those of its params.
+    func call(_ method: String, _ members: String) throws(StartFailure) -> JSONValue {
+        answer = nil
+        pipe.write(
+            Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{\#(members)}}"#.utf8) + [0x0A]
+        ) { _ in }
+        while answer == nil, failure == nil { loop.step() }
+        guard let result = answer?["result"] else {
+            let text = answer.map { String(decoding: $0.raw, as: UTF8.self) }
+            throw StartFailure(.io, "\(method): \(failure ?? text ?? "no answer")")
+        }
+        return result
+    }
+
+    private func received(_ bytes: RawSpan) {
+        decoder.append(bytes)
+        while case .text(let line)? = decoder.next() {
+            lineBytes = line.count + 1
+            answer = try? parser.parse(line).root
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import Shared
+
+// deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure.
+
+do throws(StartFailure) {
+    let options: [Arguments.Option] = [
+        .init("run", value: "DIR", "the run directory of the product"),
+        .init("floor", value: "PATH", "the socket of the floor"),
+        .init("floor-process", value: "PID", "the floor's process"),
+        .init("bytes", value: "N", "the size of the floor's answers"),
+        .init("sessions", value: "N", "how many sessions are asked for"),
+        .init("rounds", value: "N", "rounds of each case, of which the medians count"),
+        .init("milliseconds", value: "N", "the length of a round"),
+        .init("output", value: "FILE", "where the figures go as JSON"),
+    ]
+    let arguments: Arguments
+    do throws(Arguments.Failure) {
+        arguments = try Arguments(CommandLine.arguments.dropFirst(), options: options)
+    } catch {
+        throw StartFailure(.usage, error.message)
+    }
+    func text(_ name: String) throws(StartFailure) -> String {
+        guard let text = arguments[name] else { throw StartFailure(.usage, "--\(name) is missing") }
+        return text
+    }
+    func number(_ name: String) throws(StartFailure) -> Int {
+        guard let number = Int(try text(name)), number > 0 else {
+            throw StartFailure(.usage, "--\(name) is a number above 0")
+        }
+        return number
+    }
+    switch arguments.operands {
+    case ["prepare"]:
+        print(try Sessions(run: try text("run"), count: try number("sessions")).answerBytesMean())
+    case ["floor"]:
+        try Floor.serve(try text("floor"), answerBytes: try number("bytes"))
+    case ["measure"]:
+        let run = try text("run")
+        let report = try Report(
+            product: Target(path: "\(run)/gateway.sock", processes: Sessions.processes(run: run)),
+            floor: Target(
+                path: try text("floor"), processes: [("floor", try number("floor-process"))]),
+            sessions: try number("sessions"), rounds: try number("rounds"),
+            milliseconds: try number("milliseconds"))
+        report.printTable()
+        try report.write(to: try text("output"))
+    default:
+        throw StartFailure(.usage, "say prepare, floor or measure")
+    }
+} catch {
+    StandardError.writeLine("bench: \(error.message)")
+    exit(error.status.rawValue)
+}

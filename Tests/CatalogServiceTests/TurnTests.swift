@@ -1,0 +1,115 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CatalogService
+
+/// What clients see of the order in which things are done.
+@Suite struct TurnTests {
+    let serving: Serving
+
+    init() throws {
+        serving = try Serving()
+        try serving.apply(made + "," + category("A"))
+    }
+
+    @Test func eachRequestSeesTheEarlierOnesOfItsConnection() throws {
+        defer { serving.finish() }
+        var lines = ""
+        for number in 1...20 {
+            lines +=
+                #"{"jsonrpc":"2.0","id":"w\#(number)","method":"catalog.apply","params":{"catalog":"k","changes":[\#(put("i\(number)", "A"))]}}"#
+                + "\n"
+            lines +=
+                #"{"jsonrpc":"2.0","id":\#(number),"method":"catalog.items","params":{"catalog":"k","limit":1}}"#
+                + "\n"
+        }
+        serving.client.send(bytes: Array(lines.utf8))
+        for number in 1...20 {
+            #expect(try serving.client.message()["id"]?.string == "w\(number)")
+            let page = try serving.client.message()
+            #expect(page["id"]?.int == number)
+            #expect(page["result"]?["total"]?.int == number)
+            #expect(page["result"]?["revision"]?.int == number + 1)
+        }
+    }
+
+    @Test func changesOfOneTurnShareACommit() throws {
+        defer { serving.finish() }
+        func commits() throws -> Int { try serving.client.call("rpc.metrics")["commits_total"]?.int ?? -1 }
+        let before = try commits()
+        let lines = (1...50).map { number in
+            #"{"jsonrpc":"2.0","id":\#(number),"method":"catalog.apply","params":{"catalog":"k","changes":["#
+                + put("i\(number)", number == 7 ? "nowhere" : "A") + "]}}\n"
+        }
+        serving.client.send(bytes: Array(lines.joined().utf8))
+        for number in 1...50 {
+            let answer = try serving.client.message()
+            #expect(answer["id"]?.int == number)
+            #expect((answer["error"] != nil) == (number == 7))
+        }
+        #expect(try commits() < before + 10)
+        #expect(try serving.walk("").count == 49)
+    }
+
+    @Test func theAnswerPrecedesItsEventAndSubscribersHearOfIt() throws {
+        defer { serving.finish() }
+        let other = try serving.harness.connect("catalog")
+        #expect(try other.call("catalog.subscribe", #"{"catalog":"k"}"#)["revisions"]?.text == #"{"k":1}"#)
+        let mine = try serving.client.call("catalog.subscribe")["subscription"]?.string ?? ""
+        serving.client.send(
+            #"{"jsonrpc":"2.0","id":"x","method":"catalog.apply","params":{"catalog":"k","changes":["#
+                + [
+                    put("a", "A"), put("b", "A"), #"{"op":"deleteItem","id":"a"}"#, put("a", "A"),
+                    category("B"),
+                ].joined(
+                    separator: ",") + "]}}")
+        #expect(try serving.client.line() == #"{"jsonrpc":"2.0","id":"x","result":{"revision":2}}"#)
+        let told =
+            #""catalog":"k","revision":2,"categories":["B"],"items":["b","a"],"deletedCategories":[],"deletedItems":["a"],"dropped":false}}"#
+        #expect(
+            try serving.client.line()
+                == #"{"jsonrpc":"2.0","method":"catalog.changed","params":{"subscription":"\#(mine)","seq":1,"#
+                + told)
+        #expect(try other.line().hasSuffix(told))
+        _ = try serving.client.call("catalog.unsubscribe", #"{"subscription":"\#(mine)"}"#)
+        try serving.apply(put("c", "A"))
+        serving.harness.settle()
+        #expect(!serving.client.hasLine)
+    }
+
+    @Test func aLongChangeSetGoesOnOverTurnsWhileOthersRead() throws {
+        defer { serving.finish() }
+        let other = try serving.harness.connect("catalog")
+        let changes = (0..<6_000).map { put("i\($0)", "A") }.joined(separator: ",")
+        serving.client.send(
+            #"{"jsonrpc":"2.0","id":"x","method":"catalog.apply","params":{"catalog":"k","changes":[\#(changes)]}}"#
+        )
+        var reads = 0
+        while !serving.client.hasLine {
+            let total = try other.call("catalog.describe", #"{"catalog":"k"}"#)["catalog"]?["itemCount"]?.int
+            #expect(total == 0 || total == 6_000)
+            reads += 1
+        }
+        #expect(reads > 2)
+        #expect(try serving.client.line() == #"{"jsonrpc":"2.0","id":"x","result":{"revision":2}}"#)
+        #expect(
+            try other.call("catalog.describe", #"{"catalog":"k"}"#)["catalog"]?["itemCount"]?.int == 6_000)
+    }
+
+    @Test func aDroppedCatalogIsGoneAtOnceAndClearedUpLater() throws {
+        defer { serving.finish() }
+        for part in 0..<4 {
+            try serving.apply((0..<500).map { put("i\(part)-\($0)", "A") }.joined(separator: ","))
+        }
+        let revision = try #require(serving.client.call("catalog.drop", #"{"catalog":"k"}"#)["revision"]?.int)
+        #expect(try serving.refusal("catalog.describe", #"{"catalog":"k"}"#) == "1001 /catalog")
+        #expect(try serving.apply(made + "," + category("A") + "," + put("i0-0", "A")) == revision + 1)
+        #expect(try serving.walk("") == ["i0-0"])
+        let client = try serving.restart()
+        try serving.harness.until("all is cleared up") {
+            (try? client.call("rpc.metrics")["purge_pending"]?.int) == 0
+        }
+        #expect(try client.call("catalog.items", #"{"catalog":"k"}"#)["total"]?.int == 1)
+    }
+}
