@@ -11,7 +11,7 @@ extension Limits {
     static let expandedMax = 1_000
     /// Elements of a navigation stack; nobody finds back through more.
     static let pathElementsMax = 64
-    /// The text of a search, in bytes of UTF-8.
+    /// The text of a search, in bytes of JSON without its quotes: whatever a session holds the catalog can be asked.
     static let queryBytesMax = 1_024
     /// The least and the greatest width that a person can give to a column, in points.
     static let widthPoints = 1.0...10_000.0
