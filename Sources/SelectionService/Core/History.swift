@@ -8,7 +8,8 @@ import Shared
 struct History: Equatable {
     /// A place that is not the current one.
     ///
-    /// An immutable object, because a history is copied with each event, and what was not left anew is known by it.
+    /// An immutable object, because a history is copied with each event, and what was not left anew is known
+    /// by it.
     final class Entry: Equatable {
         let position: Int
         let place: Place

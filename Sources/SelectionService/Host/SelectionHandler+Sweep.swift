@@ -48,7 +48,8 @@ struct Sweeping {
 }
 
 extension SelectionHandler {
-    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is heard of.
+    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is
+    /// heard of.
     func sweep() {
         let start = Loop.nanoseconds
         while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {

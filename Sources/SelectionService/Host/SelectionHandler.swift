@@ -33,7 +33,7 @@ final class SelectionHandler: Handler {
     private var effects: [SelectionCore.Effect] = []
     private var isPerforming = false
     private let deadlines: Timer
-    private var isWatchingDeadlines = false
+    private var watchedDeadline: UInt64?
     /// Until the catalog is asked again for its changes.
     let retry: Timer
     /// Until sessions that could not be brought up to date are tried again.
@@ -174,11 +174,11 @@ final class SelectionHandler: Handler {
     }
 
     private func watchDeadlines() {
-        guard !isWatchingDeadlines, let deadline = core.nextDeadline else { return }
-        isWatchingDeadlines = true
+        guard let deadline = core.nextDeadline, watchedDeadline.map({ deadline < $0 }) ?? true else { return }
+        watchedDeadline = deadline
         deadlines.start(milliseconds: deadline > loop.now ? deadline - loop.now : 0) { [weak self] in
             guard let self else { return }
-            self.isWatchingDeadlines = false
+            self.watchedDeadline = nil
             self.tell(.timePassed(self.loop.now))
         }
     }

@@ -78,7 +78,8 @@ extension Store {
         return kept
     }
 
-    /// A position is never used twice; but a place that was left may have been come back to, changed and left again.
+    /// A position is never used twice; but a place that was left may have been come back to, changed and left
+    /// again.
     private func writePlaces(
         _ session: Session, over before: Session?, _ number: Int
     ) throws(SQLiteError) {
