@@ -42,6 +42,8 @@ extension Limits {
     static let matchesPerStep = 1_024
     /// Matches whose places in a list are looked up at once.
     static let placesPerStep = 64
+    /// Rows that are walked in the time in which one match is looked up in a list, as measured.
+    static let walkedRowsPerPlace = 8
     /// Rows of a list that are walked at once.
     static let walkRowsPerStep = 512
     /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.

@@ -34,7 +34,7 @@ final class GatewayHandler: Handler {
     private func connect(_ peer: GatewayCore.Peer, _ client: Client) {
         client.onUp = { [weak self] in self?.take(.up(peer)) }
         client.onDown = { [weak self] in self?.take(.down(peer)) }
-        client.onEvent = { [weak self] method, params in self?.take(.told(peer, method: method, params)) }
+        client.onEvent = { [weak self] _, params in self?.take(.told(peer, params)) }
     }
 
     func handle(_ request: Request) throws(RPCError) { take(.request(request)) }

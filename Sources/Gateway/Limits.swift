@@ -17,6 +17,8 @@ extension Limits {
     static let answersKeptMax = 1_024
     /// Bytes of those answers in all.
     static let answersKeptBytesMax = 33_554_432
+    /// Views of windows that are drawn in one turn, unasked: a few milliseconds, so that nobody waits for them.
+    static let windowsPerTurnMax = 64
     /// How soon a window that was drawn without a silent peer is drawn again, in milliseconds.
     static let windowRetryMs: UInt64 = 1_000
     /// Queued output of a connection above which its windows tell nothing more until it has caught up: some views.

@@ -134,6 +134,7 @@ extension GatewayCore {
             turn.effects.append(.wake(at: job.deadline))
             return false
         }
+        guard job.token != nil || mayDraw(id, &turn) else { return false }
         guard let input = job.input(believing: believed) else { return false }
         let view = ViewComposer.compose(input)
         let budget = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes

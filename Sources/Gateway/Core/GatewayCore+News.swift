@@ -54,13 +54,7 @@ extension GatewayCore {
         let cause: LayoutCause =
             params["cause"]?.string == LayoutCause.explicitRequest.rawValue
             ? .explicitRequest : .contentChange
-        for id in windowsOfSession[state.session] ?? [] {
-            if state.catalog != nil {
-                change(id, to: state, cause, &turn)
-            } else if windows[id]?.state.catalog != nil {
-                beginEnding(id, &turn)
-            }
-        }
+        for id in windowsOfSession[state.session] ?? [] { take(state, cause, of: id, &turn) }
     }
 
     // MARK: The end of a window

@@ -34,7 +34,7 @@ extension GatewayCore {
         answer(id, json.bytes, &turn)
         // What has changed while it was read.
         if let state = knowledge.lastState(job.request.session) {
-            change(subscription, to: state, .contentChange, &turn)
+            take(state, .contentChange, of: subscription, &turn)
         }
         let isDegraded = input.knowledge != .fresh || job.catalogFailure != nil
         if isDegraded || job.catalogNews != catalogNews {
@@ -127,10 +127,12 @@ extension GatewayCore {
     // MARK: Drawing
 
     /// Takes what has become of a window's session.
-    mutating func change(
-        _ id: SubscriptionID, to state: SessionState, _ cause: LayoutCause, _ turn: inout Turn
+    mutating func take(
+        _ state: SessionState, _ cause: LayoutCause, of id: SubscriptionID, _ turn: inout Turn
     ) {
-        guard let window = windows[id], state.revision > window.state.revision else { return }
+        guard let window = windows[id] else { return }
+        if state.catalog == nil, window.state.catalog != nil { return beginEnding(id, &turn) }
+        guard state.revision > window.state.revision else { return }
         windows[id]?.apply(state, cause: cause)
         windows[id]?.isDirty = true
         draw(id, &turn)
@@ -160,6 +162,22 @@ extension GatewayCore {
         windows[id]?.drawing = job
         lanes[window.connection, default: Lane()].jobs.insert(job)
         askState(job, &turn)
+    }
+
+    /// Whether this turn has time for another view that nobody waits for; else it is drawn in the next one.
+    mutating func mayDraw(_ job: JobID, _ turn: inout Turn) -> Bool {
+        drawnInTurn += 1
+        guard drawnInTurn > Limits.windowsPerTurnMax else { return true }
+        deferred.append(job)
+        turn.effects.append(.wake(at: turn.now))
+        return false
+    }
+
+    /// Goes on with the views that had to wait for another turn.
+    mutating func drawDeferred(_ turn: inout Turn) {
+        let waiting = deferred
+        deferred = []
+        for job in waiting { goOn(job, &turn) }
     }
 
     /// Whether a request of the same connection is under way whose answer comes before the window's next view.

@@ -16,8 +16,8 @@ struct GatewayCore {
         case up(Peer)
         /// A peer can't be reached any more; its calls have failed.
         case down(Peer)
-        /// A peer tells something, with these params.
-        case told(Peer, method: String, JSONValue)
+        /// A peer tells of a change, with these params.
+        case told(Peer, JSONValue)
         /// A subscription was made for a job, or could not be.
         case subscribed(JobID, Result<SubscriptionID, RPCError>)
         /// A subscriber is gone.
@@ -103,6 +103,10 @@ struct GatewayCore {
     var lastNumber = 0
     /// How many turns have ended.
     private(set) var turns = 0
+    /// Views that were drawn in this turn for windows, unasked.
+    var drawnInTurn = 0
+    /// Views of windows that wait for the next turn.
+    var deferred: [JobID] = []
     /// How often a catalog was told to have changed.
     var catalogNews = 0
 
@@ -142,7 +146,7 @@ struct GatewayCore {
         case .down(let peer):
             if peer == .selection { isHearingSelection = false }
             drawAll(asking: peer == .selection, &turn)
-        case .told(let peer, _, let params): takeNews(of: peer, params, &turn)
+        case .told(let peer, let params): takeNews(of: peer, params, &turn)
         case .subscribed(let job, let result): open(job, result, &turn)
         case .subscriptionEnded(let id): forgetWindow(id)
         case .congested(let id): windows[id]?.isLagging = true
@@ -153,7 +157,10 @@ struct GatewayCore {
     }
 
     /// All that was received at once is handled; what is received from now on came later.
-    mutating func endTurn() { turns += 1 }
+    mutating func endTurn() {
+        turns += 1
+        drawnInTurn = 0
+    }
 
     /// What is decided while one event is handled.
     struct Turn {
@@ -213,6 +220,7 @@ struct GatewayCore {
     private mutating func wake(_ turn: inout Turn) {
         refuseLateWaiters(&turn)
         overtake(&turn)
+        drawDeferred(&turn)
         for peer in Peer.allCases where unheard.remove(peer) != nil { hear(peer, &turn) }
         for (id, window) in windows where window.isDirty {
             windows[id]?.isWaiting = false

@@ -84,7 +84,7 @@ struct CoreDriver {
     mutating func hear(_ peers: TestPeers) throws {
         while !peers.news.isEmpty {
             let (peer, params) = peers.news.removeFirst()
-            try take(.told(peer, method: "", try parse(params)))
+            try take(.told(peer, try parse(params)))
         }
     }
 
