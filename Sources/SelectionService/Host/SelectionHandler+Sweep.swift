@@ -48,7 +48,8 @@ struct Sweeping {
 }
 
 extension SelectionHandler {
-    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is heard of.
+    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is
+    /// heard of.
     func sweep() {
         let start = Loop.nanoseconds
         while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {
@@ -122,6 +123,8 @@ extension SelectionHandler {
     func finishSweeping(isKept: Bool) {
         let ended = sweeping.ended
         sweeping.ended = []
+        // What could not be deleted is idle the next time as well.
+        if !isKept { sweeping.expiry = .none }
         if isKept, !sweeping.hasFailed {
             for sweep in ended { tellSettled(sweep.catalog, sweep.revision) }
             if !ended.isEmpty, !core.knowledge.unsettled.isEmpty { wake.start(milliseconds: 0) {} }

@@ -40,12 +40,6 @@ extension SessionRecord {
 }
 
 extension Place {
-    /// Whether both are stored alike; the items are in the same order, too.
-    func isWritten(as other: Place) -> Bool {
-        category == other.category && items == other.items && contentPath == other.contentPath
-            && detailPath == other.detailPath && query == other.query
-    }
-
     /// The place as it is stored.
     var bytes: [UInt8] {
         var json = JSONWriter(capacity: 128)

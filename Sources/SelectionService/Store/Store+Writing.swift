@@ -78,15 +78,16 @@ extension Store {
         return kept
     }
 
-    /// A position is never used twice; but a place that was left may have been come back to, changed and left again.
+    /// A position is never used twice; but a place that was left may have been come back to, changed and left
+    /// again.
     private func writePlaces(
         _ session: Session, over before: Session?, _ number: Int
     ) throws(SQLiteError) {
-        var old: [Int: Place] = [:]
-        for entry in before?.history.others ?? [] { old[entry.position] = entry.place }
+        var old: [Int: History.Entry] = [:]
+        for entry in before?.history.others ?? [] { old[entry.position] = entry }
         var same: Set<Int> = []
         for entry in session.history.others {
-            if old.removeValue(forKey: entry.position)?.isWritten(as: entry.place) ?? false {
+            if old.removeValue(forKey: entry.position) === entry {
                 same.insert(entry.position)
                 continue
             }

@@ -91,6 +91,22 @@ import Testing
         #expect(try client.call("rpc.health")["status"]?.string == "ok")
     }
 
+    @Test func healthReturnsByItselfWhenThereIsRoomAgain() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        let database = try #require(stage.handler?.store.database)
+        try database.execute(
+            "CREATE TEMP TRIGGER full BEFORE UPDATE ON main.counter BEGIN SELECT raise(ABORT, 'no room'); END"
+        )
+        #expect(try client.refusal(Say.category("A")) == "storage")
+        #expect(try client.call("rpc.health")["status"]?.string == "degraded")
+        try database.execute("DROP TRIGGER full")
+        try stage.harness.until("healthy again") { stage.handler?.storageProblem == nil }
+        #expect(try client.state().revision == 0)
+        #expect(try client.event(Say.category("A")).revision == 1)
+    }
+
     @Test func aDamagedSessionOpensAtItsDefaultsAndItsBytesAreKept() throws {
         let stage = try Stage()
         defer { stage.finish() }
