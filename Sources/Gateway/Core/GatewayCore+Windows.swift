@@ -180,7 +180,8 @@ extension GatewayCore {
         for job in waiting { goOn(job, &turn) }
     }
 
-    /// Whether a request of the same connection is under way whose answer comes before the window's next view.
+    /// Whether a request of the same connection is under way whose answer comes before the window's next
+    /// view.
     private func mustWait(_ window: Window) -> Bool {
         lanes[window.connection]?.jobs.contains { id in
             guard let job = jobs[id], job.token != nil else { return false }
