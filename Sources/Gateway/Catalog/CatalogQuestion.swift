@@ -25,7 +25,8 @@ enum CatalogQuestion: Hashable {
         }
     }
 
-    /// Whether the answer holds for as long as the catalog has the same revision, which itself is asked each time.
+    /// Whether the answer holds for as long as the catalog has the same revision, which itself is asked each
+    /// time.
     var isLasting: Bool {
         switch self {
         case .list, .describe: false

@@ -1,7 +1,8 @@
 import JSON
 import Shared
 
-// The second half of a view: what its state needs of the catalog, asked together, until all of it fits together.
+// The second half of a view: what its state needs of the catalog, asked together, until all of it fits
+// together.
 
 extension GatewayCore {
     /// Asks what is still needed, or ends the view when nothing is.
@@ -38,8 +39,8 @@ extension GatewayCore {
     mutating func ask(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         jobs[id]?.pending += 1
-        // Whoever has asked in this turn has not been answered before this request came. For a window it is enough
-        // that nothing was told of the catalogs since.
+        // Whoever has asked in this turn has not been answered before this request came. For a window it is
+        // enough that nothing was told of the catalogs since.
         if let asking = asking[question], asking.deadline == job.deadline,
             asking.turn == turns || (job.token == nil && asking.catalogNews == catalogNews)
         {

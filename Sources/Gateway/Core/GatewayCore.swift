@@ -1,8 +1,8 @@
 import JSON
 import Shared
 
-// Everything that the gateway decides, without clock or I/O. A view is begun with the state of its session, goes on
-// with what that state needs of the catalog, and is answered when all of it belongs together.
+// Everything that the gateway decides, without clock or I/O. A view is begun with the state of its session,
+// goes on with what that state needs of the catalog, and is answered when all of it belongs together.
 
 /// The gateway's requests under way, the windows it keeps current, and what it knows of its peers.
 struct GatewayCore {
@@ -230,7 +230,8 @@ struct GatewayCore {
 }
 
 extension RPCError {
-    /// Whether it says that the service can't do its work now, not that there is something wrong with the question.
+    /// Whether it says that the service can't do its work now, not that there is something wrong with the
+    /// question.
     var isOutage: Bool {
         switch reason {
         case .upstreamUnavailable, .deadlineExceeded, .draining, .storage, .internal: true

@@ -1,8 +1,8 @@
 import Shared
 
-// What the other services have said. An answer of the catalog is as good as a new one while its catalog has the same
-// revision, which every view asks for; so a view costs its catalog one small question unless something has changed.
-// Whatever is older is shown, as stale, while its owner can't be asked.
+// What the other services have said. An answer of the catalog is as good as a new one while its catalog has
+// the same revision, which every view asks for; so a view costs its catalog one small question unless
+// something has changed. Whatever is older is shown, as stale, while its owner can't be asked.
 
 /// The last answers of the other services.
 struct PeerKnowledge {

@@ -10,7 +10,8 @@ struct ViewJob {
         case reply
         /// It is the first one of a subscription.
         case opening(ViewRequest.Stream)
-        /// It is told to a subscriber, if it differs from what he has; `wish` is what he has asked for, if he has.
+        /// It is told to a subscriber, if it differs from what he has; `wish` is what he has asked for, if he
+        /// has.
         case window(SubscriptionID, WindowRequest.Wish?)
     }
 
