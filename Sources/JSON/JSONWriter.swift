@@ -1,3 +1,5 @@
+import Glibc
+
 // Compact JSON, appended byte by byte. The caller writes a well-formed sequence; the writer places commas,
 // quotes and escapes.
 
@@ -227,7 +229,7 @@ public struct JSONWriter {
     private mutating func appendRaw(_ text: UnsafeBufferPointer<UInt8>) {
         var copied = 0
         var at = 0
-        while let found = unsafe text[at...].firstIndex(of: 0xE2) {
+        while let found = unsafe Self.index(of: 0xE2, in: text, from: at) {
             at = found + 1
             guard found + 2 < text.count, unsafe text[found + 1] == 0x80,
                 unsafe text[found + 2] & 0xFE == 0xA8
@@ -238,6 +240,14 @@ public struct JSONWriter {
             copied = at
         }
         unsafe bytes.append(contentsOf: text[copied...])
+    }
+
+    /// Most of what is passed on has none of it, so that this search is a good part of the whole cost.
+    private static func index(of byte: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let base = text.baseAddress, start < text.count,
+            let found = unsafe memchr(base + start, Int32(byte), text.count - start)
+        else { return nil }
+        return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
     private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
