@@ -116,8 +116,8 @@ final class SelectionHandler: Handler {
 
     var checks: [(name: String, problem: String?)] {
         let whatIsLost = """
-            the records of \(damaged.count) sessions could not be read: those sessions were opened at their \
-            defaults, and the bytes are kept in the table damaged of selection.sqlite
+            sessions whose records could not be read: \(damaged.count); they were opened at their defaults, and \
+            the bytes are kept in the table damaged of selection.sqlite
             """
         return [("storage", storageProblem), ("records", damaged.isEmpty ? nil : whatIsLost)]
     }
