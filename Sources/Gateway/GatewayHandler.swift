@@ -95,7 +95,8 @@ final class GatewayHandler: Handler {
     private func wake(at time: UInt64) {
         if let alarmAt, alarmAt <= time { return }
         alarmAt = time
-        alarm.start(milliseconds: time > loop.now ? time - loop.now : 0) { [weak self] in
+        // Never at once: libuv would call a timer that is set anew for now again and again in the same turn.
+        alarm.start(milliseconds: time > loop.now ? time - loop.now : 1) { [weak self] in
             self?.alarmAt = nil
             self?.take(.wake)
         }

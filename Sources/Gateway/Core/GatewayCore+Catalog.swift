@@ -26,11 +26,10 @@ extension GatewayCore {
         let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
         if job.catalogFailure != nil {
             jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
-        } else if let last, let revision = job.describedRevision {
-            guard last.revision == revision else { return ask(question, id, &turn) }
+        } else if let last, let revision = job.describedRevision, last.revision == revision {
             counters.knownAnswers += 1
             jobs[id]?.answers[question] = .fresh(last)
-        } else if last == nil {
+        } else if last == nil || job.isDescribed {
             ask(question, id, &turn)
         }
     }

@@ -78,6 +78,9 @@ struct ViewJob {
     /// Whether it changes the session.
     var isSend: Bool { request.send != nil }
 
+    /// Whether the shown catalog was asked to describe itself, and that is over.
+    var isDescribed: Bool { shownCatalog.map { answers[.describe($0)] != nil } ?? true }
+
     /// The revision of the shown catalog, if it has just described itself.
     var describedRevision: Int? {
         guard let catalog = shownCatalog, case .fresh(let answer)? = answers[.describe(catalog)] else {

@@ -238,6 +238,28 @@ import Testing
         #expect(try driver.lastView(id)?.written == driver.view(peers).written)
     }
 
+    @Test func manyWindowsAreDrawnInSeveralTurns() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        try driver.connect(peers)
+        let count = Limits.windowsPerTurnMax * 2 + 1
+        for number in 0..<count { _ = try driver.open(peers, connection: UInt64(number % 7)) }
+        driver.core.endTurn()
+        peers.changeCatalog { $0.items[0].title = "Renamed" }
+        try driver.settle(peers)
+        var told = [driver.told.count]
+        while driver.told.count < count {
+            driver.core.endTurn()
+            try driver.take(.wake)
+            try driver.settle(peers)
+            told.append(driver.told.count)
+        }
+        #expect(told == [Limits.windowsPerTurnMax, Limits.windowsPerTurnMax * 2, count])
+        #expect(Set(driver.told.map(\.window)).count == count)
+        #expect(driver.core.jobs.isEmpty && driver.core.deferred.isEmpty)
+    }
+
     @Test func aSubscriptionThatCanNotBeMadeIsRefused() throws {
         let peers = TestPeers()
         var driver = CoreDriver()
