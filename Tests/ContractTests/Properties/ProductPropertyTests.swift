@@ -64,7 +64,45 @@ import Testing
             try act(world)
             guard index % 50 == 49 else { return }
             try world.checkSessions()
+            try world.checkNothingDangles()
             if index % 1_000 == 999 { try world.replaceCatalog() }
+        }
+    }
+
+    @Test func aListIsTheSameByWhateverPages() throws {
+        try run(600) { world, _ in
+            try world.changeCatalog()
+            try world.checkCatalogs()
+            try world.walkAList()
+        }
+    }
+
+    @Test func aWindowIsKeptCurrent() throws {
+        try run(1_500) { world, index in
+            if world.subscribers.count < 6 { try world.subscribe() }
+            if world.chance.isOne(in: 3) { try world.useAWindow() } else { try act(world) }
+            if index % 3 == 2 { try world.checkWindows() }
+            if index % 500 == 499 { try world.replaceCatalog() }
+        }
+    }
+
+    @Test func whatWasMissedIsMadeGood() throws {
+        try run(60) { world, _ in
+            for _ in 0..<world.chance.number(1...15) { try act(world) }
+            if world.subscribers.count < 4 { try world.subscribe() }
+            try world.checkWindows()
+            switch world.chance.number(0...3) {
+            case 0, 1:
+                try world.restart("selection") {
+                    for _ in 0..<world.chance.number(0...6) { try world.changeCatalog() }
+                }
+            case 2: try world.restart("catalog")
+            default: try world.restart("gateway")
+            }
+            try world.checkCatalogs()
+            for id in World.sessionIds { try world.look(at: id) }
+            try world.checkWindows()
+            try world.checkNothingDangles()
         }
     }
 }

@@ -67,3 +67,77 @@ final class Subscriber {
         try same("view of \(session)'s window, \(format)", answer["result"]["view"], view)
     }
 }
+
+extension World {
+    /// Opens a window that is kept current.
+    func subscribe() throws {
+        let session = chance.one(of: Self.sessionIds)
+        guard let catalog = catalog(sessions[session]?.catalog) ?? catalogs.first else { return }
+        let window = chance.window()
+        note("subscribe \(session) \(window.params)")
+        subscribers.append(
+            try Subscriber(
+                harness.connect("gateway"), session: session, catalog: catalog.id,
+                format: chance.one(of: ["full", "patch", "patch"]), window))
+    }
+
+    /// Does something that a window does: another size, other rows, or an event sent from it.
+    func useAWindow() throws {
+        guard let one = chance.maybe(subscribers.filter { !$0.isOver }) else { return try subscribe() }
+        try check(one)
+        if one.isOver { return }
+        let page = one.view["content"].isNull ? one.view["sidebar"]["page"] : one.view["content"]["page"]
+        switch chance.number(0...3) {
+        case 0:
+            let window = chance.window()
+            var params = window.params
+            if window.sizeClass == nil { params["sizeClass"] = one.window.sizeClass.map { .string($0) } }
+            params["limit"] = nil
+            one.window.width = window.width
+            one.window.scale = window.scale
+            one.window.sizeClass = window.sizeClass ?? one.window.sizeClass
+            note("view.resize \(one.session) \(Tree.object(params).json)")
+            try same("resize", .null, try one.ask("view.resize", params)["error"])
+        case 1:
+            var params: [String: Tree] = [:]
+            if chance.isOne(in: 2) {
+                one.window.limit = chance.number(1...6)
+                params["limit"] = .number(Double(one.window.limit ?? 0))
+            }
+            let cursor = chance.one(of: ["after", "before"])
+            if !chance.isOne(in: 3), !page[cursor].isNull { params[cursor] = page[cursor] }
+            note("view.scroll \(one.session) \(Tree.object(params).json)")
+            try same("scroll", .null, try one.ask("view.scroll", params)["error"])
+        default:
+            guard let event = chance.maybe(Self.events(in: one.view)) else { return }
+            try send(event, from: one)
+        }
+    }
+
+    /// Checks all windows against what the gateway says that they show, and that against the models.
+    func checkWindows() throws {
+        for one in subscribers { try check(one) }
+        subscribers.removeAll { $0.isOver }
+    }
+
+    private func check(_ one: Subscriber) throws {
+        // News of the session and of the catalog may be under way.
+        var rounds = 200
+        while true {
+            try one.checkIsCurrent()
+            guard !one.isOver, let violation = violation(of: one) else { return }
+            rounds -= 1
+            if rounds == 0 { throw violation }
+            harness.settle(turns: 1)
+        }
+    }
+
+    private func violation(of one: Subscriber) -> Violation? {
+        guard let session = sessions[one.session], let catalog = catalog(session.catalog) ?? catalogs.first
+        else { return nil }
+        let check = ViewCheck(
+            view: one.view, session: session, catalog: catalog, window: one.window, isAround: false)
+        do { try check.check() } catch { return error }
+        return nil
+    }
+}

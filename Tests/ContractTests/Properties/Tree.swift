@@ -77,7 +77,8 @@ indirect enum Tree: Equatable {
                 if let found = difference(one, other, "\(path)/\(name)") { return found }
             }
             return nil
-        case (.array(let x), .array(let y)) where x.count == y.count:
+        case (.array(let x), .array(let y)):
+            if x.count != y.count { return "\(path): \(x.count) elements | \(y.count): \(a.json) | \(b.json)" }
             for (index, (one, other)) in zip(x, y).enumerated() {
                 if let found = difference(one, other, "\(path)/\(index)") { return found }
             }

@@ -179,7 +179,7 @@ final class World {
         return answers.map { $0["result"]["state"] }
     }
 
-    private func take(_ state: Tree, _ id: Identifier) throws {
+    private func take(_ state: Tree, _ id: Identifier) {
         let revision = state["revision"].int ?? -1
         sessions[id]?.revision = revision
         lastRevision = max(lastRevision, revision)
@@ -187,45 +187,71 @@ final class World {
 
     /// Sends an event to a session and compares what comes of it with the model.
     func send(_ event: Tree, to id: Identifier, isHandedOut: Bool = false) throws {
-        guard var session = sessions[id] else { return }
+        guard let session = sessions[id] else { return }
         // A view of no session shows the first catalog, and so does what it hands out.
         let catalog = catalog(session.catalog) ?? (isHandedOut ? catalogs[0] : chance.one(of: catalogs))
-        let outcome = session.apply(event, catalog)
         let isByView = chance.isOne(in: 2)
-        var window = ViewWindow()
         var params: [String: Tree] = ["session": .text(id), "event": event]
         let isNamed = session.catalog == nil ? !isByView || catalog.id != catalogs[0].id : chance.isOne(in: 10)
         if isNamed { params["catalog"] = .text(catalog.id) }
         if chance.isOne(in: 10) { params["expectedRevision"] = .number(Double(session.revision)) }
-        if isByView {
-            window = chance.window()
-            params.merge(window.params) { $1 }
-        }
+        let window = isByView ? chance.window() : nil
+        params.merge(window?.params ?? [:]) { $1 }
         let answer = try ask(isByView ? "view.send" : "selection.send", params)
-        switch outcome {
-        case .refused(let code):
-            try holds("\(event.json) was handed out and is not possible", !isHandedOut)
-            return try same("refusal of \(event.json)", .number(Double(code)), answer["error"]["code"])
-        case .changed, .unchanged:
-            let result = answer["result"]
-            try same("changed by \(event.json): \(answer["error"].json)", .bool(outcome == .changed), result["changed"])
-            if outcome == .changed {
-                session.catalog = catalog.id
-                sessions[id] = session
-                handedOut[id] = []
-            }
-            let before = session.revision
-            let state = isByView ? try call("selection.get", ["session": .text(id)])["state"] : result["state"]
-            sessions[id]?.revision = state["revision"].int ?? -1
-            try same("state after \(event.json)", sessions[id]?.tree ?? .null, state)
-            sessions[id]?.revision = before
-            let revision = state["revision"].int ?? 0
-            try holds(
-                "revision \(revision) after \(lastRevision), \(outcome)",
-                outcome == .changed ? revision > lastRevision : revision == before)
-            try take(state, id)
-            if isByView { try check(result["view"], id, catalog, window) }
+        let isDone = try compare(event, id, catalog, answer, isHandedOut: isHandedOut)
+        if isDone, let window { try check(answer["result"]["view"], id, catalog, window) }
+    }
+
+    /// Sends an event that a window was handed, from that window.
+    func send(_ event: Tree, from window: Subscriber) throws {
+        guard let catalog = catalog(sessions[window.session]?.catalog) ?? catalogs.first else { return }
+        note("view.send from a window of \(window.session): \(event.json)")
+        var event = event
+        if event["type"].string == "search", case .object(var members) = event {
+            members["text"] = .string(chance.query())
+            event = .object(members)
         }
+        let answer = try window.ask("view.send", ["event": event])
+        guard try compare(event, window.session, catalog, answer, isHandedOut: true) else { return }
+        guard let session = sessions[window.session] else { return }
+        try ViewCheck(
+            view: answer["result"]["view"], session: session, catalog: catalog, window: window.window,
+            isAround: false
+        ).check()
+        try window.checkIsCurrent()
+        try same("the answer and what is shown", answer["result"]["view"], window.view)
+    }
+
+    /// Compares an answer with what the model says; true if the event was carried out.
+    private func compare(
+        _ event: Tree, _ id: Identifier, _ catalog: ModelCatalog, _ answer: Tree, isHandedOut: Bool
+    ) throws -> Bool {
+        guard var session = sessions[id] else { return false }
+        let outcome = session.apply(event, catalog)
+        if case .refused(let code) = outcome {
+            try holds("\(event.json) was handed out and is not possible", !isHandedOut)
+            try same("refusal of \(event.json)", .number(Double(code)), answer["error"]["code"])
+            return false
+        }
+        let result = answer["result"]
+        try same(
+            "changed by \(event.json): \(answer["error"].json)", .bool(outcome == .changed), result["changed"])
+        if outcome == .changed {
+            session.catalog = catalog.id
+            sessions[id] = session
+            handedOut[id] = []
+        }
+        let before = session.revision
+        let state =
+            result["state"].isNull ? try call("selection.get", ["session": .text(id)])["state"] : result["state"]
+        sessions[id]?.revision = state["revision"].int ?? -1
+        try same("state after \(event.json)", sessions[id]?.tree ?? .null, state)
+        let revision = state["revision"].int ?? 0
+        try holds(
+            "revision \(revision) after \(lastRevision), \(outcome)",
+            outcome == .changed ? revision > lastRevision : revision == before)
+        take(state, id)
+        return true
     }
 
     /// Copies one session onto another.
@@ -249,7 +275,7 @@ final class World {
         try same("copy", sessions[to]?.tree ?? .null, state)
         sessions[to]?.revision = revision
         try holds("revision of a copy", state["revision"].int ?? -1 > lastRevision)
-        try take(state, to)
+        take(state, to)
         handedOut[to] = []
     }
 
@@ -260,7 +286,6 @@ final class World {
             "deleted", .bool(wasThere), try call("selection.delete", ["session": .text(id)])["deleted"])
         sessions[id] = ModelSession(id)
         handedOut[id] = []
-        subscribers.removeAll { $0.session == id }
         try checkSessions()
     }
 
@@ -300,7 +325,7 @@ extension World {
     /// Stops a service and starts it again on its files, with something happening in between.
     func restart(_ service: String, _ meanwhile: () throws -> Void = {}) throws {
         note("-- \(service) stops")
-        clients[service] = nil
+        clients.removeValue(forKey: service)?.close()
         if service == "gateway" { subscribers = [] }
         if service == "selection" { unseen = [:] }
         try harness.stop(service)
