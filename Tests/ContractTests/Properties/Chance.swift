@@ -32,7 +32,8 @@ struct Chance {
     }
 
     mutating func query() -> String {
-        isOne(in: 8) ? one(of: ["  ", "-,", "AND", "*", "app*", "\"egg", "zzz"])
+        isOne(in: 8)
+            ? one(of: ["  ", "-,", "AND", "*", "app*", "\"egg", "zzz"])
             : one(of: [text(1...2), "a", "br", "e", "1", "apple b", "Bread"])
     }
 
@@ -115,7 +116,7 @@ struct Chance {
         case 18: return event("historyForward")
         case 19: return presentation()
         case 20, 21:
-            var members: [String: Tree] = ["text": .string(isOne(in: 3) ? "" : query())]
+            var members: [Identifier: Tree] = ["text": .string(isOne(in: 3) ? "" : query())]
             if !isOne(in: 3) { members["scope"] = .string(one(of: ["category", "catalog", "catalog"])) }
             return event("search", members)
         case 22:
@@ -127,13 +128,15 @@ struct Chance {
         }
     }
 
-    private func event(_ type: String, _ members: [String: Tree] = [:], _ more: [String: Tree] = [:]) -> Tree {
+    private func event(_ type: String, _ members: [Identifier: Tree] = [:], _ more: [Identifier: Tree] = [:])
+        -> Tree
+    {
         .object(members.merging(more) { $1 }.merging(["type": .string(type)]) { $1 })
     }
 
     private mutating func choice(
         _ session: ModelSession, _ catalog: ModelCatalog, _ most: Int
-    ) -> [String: Tree] {
+    ) -> [Identifier: Tree] {
         if isOne(in: 12) { return isOne(in: 2) ? ["id": .null] : ["ids": .array([])] }
         if most == 2, catalog.columns == 3 { return ["id": .text(category(in: catalog))] }
         let listed = session.place.shown.flatMap { catalog.categories[$0]?.items } ?? []
@@ -146,10 +149,12 @@ struct Chance {
     }
 
     private mutating func open(_ session: ModelSession, _ catalog: ModelCatalog) -> Tree {
-        var members: [String: Tree] = [:]
+        var members: [Identifier: Tree] = [:]
         if isOne(in: 2) { members["category"] = .text(category(in: catalog)) }
         if !isOne(in: 3) { members["item"] = .text(item(in: catalog)) }
-        if let category = members["category"]?.id, let listed = maybe(catalog.categories[category]?.items ?? []) {
+        if let category = members["category"]?.id,
+            let listed = maybe(catalog.categories[category]?.items ?? [])
+        {
             members["item"] = .text(listed)
         }
         if isOne(in: 3) { members["path"] = Tree([item(in: catalog)]) }
@@ -164,7 +169,7 @@ struct Chance {
         switch number(0...3) {
         case 0: return event("popToRoot", ["column": .string(column)])
         case 1, 2:
-            let count: [String: Tree] = isOne(in: 2) ? [:] : ["count": .number(Double(number(1...4)))]
+            let count: [Identifier: Tree] = isOne(in: 2) ? [:] : ["count": .number(Double(number(1...4)))]
             return event("pop", ["column": .string(column)], count)
         default:
             let ids = some(0...3, of: column == "content" ? catalog.order : catalog.items.keys.sorted())
@@ -178,7 +183,9 @@ struct Chance {
         case 0:
             let visibility = one(of: ["automatic", "all", "doubleColumn", "detailOnly"])
             return event("setVisibility", ["visibility": .string(visibility)])
-        case 1: return event("setStyle", ["style": .string(one(of: ["automatic", "balanced", "prominentDetail"]))])
+        case 1:
+            return event(
+                "setStyle", ["style": .string(one(of: ["automatic", "balanced", "prominentDetail"]))])
         case 2:
             return event("showColumn", ["column": .string(column), "collapsed": .bool(isOne(in: 2))])
         default:
@@ -192,7 +199,8 @@ struct Chance {
         one(of: [
             event("jump"), .object([:]), .array([]), .null, event("select", ["column": .string("top")]),
             event("select", ["column": .string("content"), "id": .string("i1"), "ids": .array([])]),
-            event("push", ["column": .string("detail")]), event("push", ["column": .string("detail"), "id": .string("")]),
+            event("push", ["column": .string("detail")]),
+            event("push", ["column": .string("detail"), "id": .string("")]),
             event("pop", ["column": .string("detail"), "count": .number(0)]),
             event("setWidth", ["column": .string("detail"), "width": .number(0.5)]),
             event("sort", ["by": .string("size"), "descending": .bool(true)]), event("reset", ["x": .null]),
@@ -202,7 +210,9 @@ struct Chance {
 
     mutating func window() -> ViewWindow {
         var window = ViewWindow()
-        window.width = one(of: [1, 320, 599.5, 600, 700.25, 820, 953.9, 1_024, 1_400, 100_000, Double(number(1...1_500))])
+        window.width = one(of: [
+            1, 320, 599.5, 600, 700.25, 820, 953.9, 1_024, 1_400, 100_000, Double(number(1...1_500)),
+        ])
         window.scale = one(of: [1, 2, 2, 3, 1.5])
         if isOne(in: 5) { window.sizeClass = one(of: ["compact", "regular"]) }
         if isOne(in: 3) { window.limit = number(1...6) }

@@ -232,7 +232,7 @@ extension ModelCatalog {
 
 extension ModelCatalog.Change {
     func tree(of catalog: ModelCatalog) -> Tree {
-        var members: [String: Tree] = [:]
+        var members: [Identifier: Tree] = [:]
         func at(_ spot: ModelCatalog.Spot?) {
             switch spot {
             case nil: break
@@ -280,7 +280,7 @@ extension ModelCatalog.Change {
 
 extension ModelCatalog.Item {
     /// The members of a row of a list.
-    func row(_ id: Identifier) -> [String: Tree] {
+    func row(_ id: Identifier) -> [Identifier: Tree] {
         [
             "id": .text(id), "title": .string(title), "subtitle": subtitle.map { .string($0) } ?? .null,
             "icon": .null, "badge": .null, "date": date.map { .string($0.text) } ?? .null,

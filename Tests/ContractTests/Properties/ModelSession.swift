@@ -39,7 +39,7 @@ struct ModelSession {
     var visibility = "automatic"
     var style = "automatic"
     var compact: String?
-    var widths: [String: Double] = [:]
+    var widths: [Identifier: Double] = [:]
     var sortBy = "position"
     var isDescending = false
     var expanded: Set<Identifier> = []
@@ -138,7 +138,7 @@ struct ModelSession {
         case "setStyle": style = event["style"].string ?? ""
         case "showColumn":
             if event["collapsed"].bool ?? false { compact = column } else { show(column) }
-        case "setWidth": widths[column] = event["width"].double
+        case "setWidth": widths[Identifier(column)] = event["width"].double
         case "search":
             (place.text, place.scope) = (event["text"].string ?? "", event["scope"].string ?? "category")
             if place.isSearching { compact = nil }

@@ -4,7 +4,7 @@ extension World {
     /// Walks one random list of a random catalog in both directions, and compares it with the model's.
     func walkAList() throws {
         guard let catalog = chance.maybe(catalogs) else { return }
-        var params: [String: Tree] = ["catalog": .text(catalog.id)]
+        var params: [Identifier: Tree] = ["catalog": .text(catalog.id)]
         let category = chance.isOne(in: 2) ? chance.maybe(catalog.order) : nil
         let isGrouped = category == nil && chance.isOne(in: 2)
         let query = chance.isOne(in: 2) ? chance.query() : ""
@@ -53,7 +53,8 @@ extension World {
             let state = try call("selection.get", ["session": .text(id)])["state"]
             guard let catalog = state["catalog"].id else { continue }
             let paths = state["paths"]
-            let categories = state["expanded"].elements + paths["content"].elements
+            let categories =
+                state["expanded"].elements + paths["content"].elements
                 + (state["category"].isNull ? [] : [state["category"]])
             let items = state["items"].elements + paths["detail"].elements
             let located = try ask(
@@ -67,7 +68,7 @@ extension World {
             let shown = paths["content"].elements.last ?? state["category"]
             guard self.catalog(catalog)?.columns == 3 else { continue }
             for item in state["items"].elements {
-                let home = located["result"]["items"][item.string ?? ""]["categories"].elements
+                let home = located["result"]["items"][item.id ?? ""]["categories"].elements
                 try holds("\(id) has an item of another list", home.contains(shown))
             }
         }
@@ -77,11 +78,11 @@ extension World {
 /// One list of a catalog, walked with pages of random sizes.
 private struct ListWalk {
     let world: World
-    let params: [String: Tree]
+    let params: [Identifier: Tree]
     let catalog: ModelCatalog
     let rows: [ModelCatalog.Row]
 
-    private func page(_ more: [String: Tree]) throws -> Tree {
+    private func page(_ more: [Identifier: Tree]) throws -> Tree {
         let page = try world.call("catalog.items", params.merging(more) { $1 })
         try same("total", .number(Double(rows.count)), page["total"])
         try same("totalCapped", .bool(false), page["totalCapped"])
@@ -98,7 +99,7 @@ private struct ListWalk {
     }
 
     /// Walks from the head by `after`, or from the end by `before`.
-    func walk(_ direction: String) throws {
+    func walk(_ direction: Identifier) throws {
         let isForward = direction == "after"
         var (start, end) = isForward ? (0, 0) : (rows.count, rows.count)
         var page: Tree

@@ -12,7 +12,7 @@ extension Tree {
                 let pointer = operation["path"].string
             else { throw Violation("not an operation: \(operation.json)") }
             let path = try Self.tokens(pointer)
-            let needed: Set<String>
+            let needed: Set<Identifier>
             switch op {
             case "add", "replace", "test": needed = ["op", "path", "value"]
             case "move", "copy": needed = ["op", "path", "from"]
@@ -35,7 +35,9 @@ extension Tree {
         case "add": try add(path, value)
         case "remove": _ = try remove(path)
         case "replace":
-            if path.isEmpty { self = value } else {
+            if path.isEmpty {
+                self = value
+            } else {
                 _ = try remove(path)
                 try add(path, value)
             }
@@ -68,7 +70,11 @@ extension Tree {
                     default: throw Violation("a wrong escape in \(pointer)")
                     }
                     isEscaped = false
-                } else if scalar == "~" { isEscaped = true } else { token.unicodeScalars.append(scalar) }
+                } else if scalar == "~" {
+                    isEscaped = true
+                } else {
+                    token.unicodeScalars.append(scalar)
+                }
             }
             guard !isEscaped else { throw Violation("a wrong escape in \(pointer)") }
             tokens.append(token)
@@ -88,7 +94,7 @@ extension Tree {
         for token in path {
             switch value {
             case .object(let members):
-                guard let member = members[token] else { throw Violation("nothing at \(token)") }
+                guard let member = members[Identifier(token)] else { throw Violation("nothing at \(token)") }
                 value = member
             case .array(let elements): value = elements[try Self.index(token, below: elements.count)]
             default: throw Violation("nothing below a scalar")
@@ -105,7 +111,7 @@ extension Tree {
         try change(path.dropLast()) { parent throws(Violation) in
             switch parent {
             case .object(var members):
-                members[last] = value
+                members[Identifier(last)] = value
                 parent = .object(members)
             case .array(var elements):
                 let index =
@@ -122,7 +128,9 @@ extension Tree {
         try change(path.dropLast()) { parent throws(Violation) in
             switch parent {
             case .object(var members):
-                guard members.removeValue(forKey: last) != nil else { throw Violation("nothing at \(last)") }
+                guard members.removeValue(forKey: Identifier(last)) != nil else {
+                    throw Violation("nothing at \(last)")
+                }
                 parent = .object(members)
             case .array(var elements):
                 elements.remove(at: try Self.index(last, below: elements.count))
@@ -138,9 +146,9 @@ extension Tree {
         guard let token = path.first else { return try body(&self) }
         switch self {
         case .object(var members):
-            guard var member = members[token] else { throw Violation("nothing at \(token)") }
+            guard var member = members[Identifier(token)] else { throw Violation("nothing at \(token)") }
             try member.change(path.dropFirst(), body)
-            members[token] = member
+            members[Identifier(token)] = member
             self = .object(members)
         case .array(var elements):
             let index = try Self.index(token, below: elements.count)

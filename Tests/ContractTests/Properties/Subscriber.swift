@@ -13,7 +13,9 @@ final class Subscriber {
     private var requests = 0
     private(set) var isOver = false
 
-    init(_ client: TestClient, session: Identifier, catalog: Identifier, format: String, _ window: ViewWindow) throws {
+    init(_ client: TestClient, session: Identifier, catalog: Identifier, format: String, _ window: ViewWindow)
+        throws
+    {
         (self.session, self.format, self.window, self.client) = (session, format, window, client)
         var params = window.params
         params["session"] = .text(session)
@@ -25,12 +27,13 @@ final class Subscriber {
 
     /// Says a request about the subscription; events that come before its answer are taken in.
     @discardableResult
-    func ask(_ method: String, _ params: [String: Tree] = [:]) throws -> Tree {
+    func ask(_ method: String, _ params: [Identifier: Tree] = [:]) throws -> Tree {
         requests += 1
         var params = params
         params["subscription"] = id
         client.send(
-            #"{"jsonrpc":"2.0","id":\#(requests),"method":"\#(method)","params":\#(Tree.object(params).json)}"#)
+            #"{"jsonrpc":"2.0","id":\#(requests),"method":"\#(method)","params":\#(Tree.object(params).json)}"#
+        )
         while true {
             let message = Tree(try client.message())
             if message["id"].int == requests { return message }
@@ -99,12 +102,12 @@ extension World {
             note("view.resize \(one.session) \(Tree.object(params).json)")
             try same("resize", .null, try one.ask("view.resize", params)["error"])
         case 1:
-            var params: [String: Tree] = [:]
+            var params: [Identifier: Tree] = [:]
             if chance.isOne(in: 2) {
                 one.window.limit = chance.number(1...6)
                 params["limit"] = .number(Double(one.window.limit ?? 0))
             }
-            let cursor = chance.one(of: ["after", "before"])
+            let cursor: Identifier = chance.one(of: ["after", "before"])
             if !chance.isOne(in: 3), !page[cursor].isNull { params[cursor] = page[cursor] }
             note("view.scroll \(one.session) \(Tree.object(params).json)")
             try same("scroll", .null, try one.ask("view.scroll", params)["error"])

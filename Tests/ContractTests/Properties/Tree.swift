@@ -8,7 +8,7 @@ indirect enum Tree: Equatable {
     case number(Double)
     case text(Identifier)
     case array([Tree])
-    case object([String: Tree])
+    case object([Identifier: Tree])
 
     init(_ value: JSONValue) {
         switch value.kind {
@@ -18,8 +18,8 @@ indirect enum Tree: Equatable {
         case .string: self = .text(Identifier(value.string ?? ""))
         case .array: self = .array(value.elements.map { Tree($0) })
         case .object:
-            var members: [String: Tree] = [:]
-            for member in value.members { members[member.name] = Tree(member.value) }
+            var members: [Identifier: Tree] = [:]
+            for member in value.members { members[Identifier(member.name)] = Tree(member.value) }
             self = .object(members)
         }
     }
@@ -28,10 +28,12 @@ indirect enum Tree: Equatable {
     init(_ ids: [Identifier]) { self = .array(ids.map { .text($0) }) }
     static func string(_ text: String) -> Tree { .text(Identifier(text)) }
 
-    subscript(_ name: String) -> Tree {
+    subscript(_ name: Identifier) -> Tree {
         if case .object(let members) = self { return members[name] ?? .null }
         return .null
     }
+
+    subscript(_ name: String) -> Tree { self[Identifier(name)] }
 
     var id: Identifier? { if case .text(let id) = self { id } else { nil } }
     var string: String? { id?.text }
@@ -39,7 +41,7 @@ indirect enum Tree: Equatable {
     var double: Double? { if case .number(let number) = self { number } else { nil } }
     var int: Int? { double.flatMap { Int(exactly: $0) } }
     var elements: [Tree] { if case .array(let elements) = self { elements } else { [] } }
-    var members: [String: Tree] { if case .object(let members) = self { members } else { [:] } }
+    var members: [Identifier: Tree] { if case .object(let members) = self { members } else { [:] } }
     var isNull: Bool { self == .null }
 
     /// The value as compact JSON, members by name.
@@ -59,7 +61,7 @@ indirect enum Tree: Equatable {
         case .object(let members):
             json.object { json in
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    json.key(name)
+                    json.key(name.text)
                     value.write(to: &json)
                 }
             }
@@ -78,7 +80,9 @@ indirect enum Tree: Equatable {
             }
             return nil
         case (.array(let x), .array(let y)):
-            if x.count != y.count { return "\(path): \(x.count) elements | \(y.count): \(a.json) | \(b.json)" }
+            if x.count != y.count {
+                return "\(path): \(x.count) elements | \(y.count): \(a.json) | \(b.json)"
+            }
             for (index, (one, other)) in zip(x, y).enumerated() {
                 if let found = difference(one, other, "\(path)/\(index)") { return found }
             }

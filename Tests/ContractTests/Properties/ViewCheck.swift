@@ -8,8 +8,8 @@ struct ViewWindow {
     var limit: Int?
 
     /// The window as params of a request.
-    var params: [String: Tree] {
-        var params: [String: Tree] = ["width": .number(width), "scale": .number(scale)]
+    var params: [Identifier: Tree] {
+        var params: [Identifier: Tree] = ["width": .number(width), "scale": .number(scale)]
         if let sizeClass { params["sizeClass"] = .string(sizeClass) }
         if let limit { params["limit"] = .number(Double(limit)) }
         return params
@@ -56,7 +56,7 @@ struct ViewCheck {
     }
 
     func keys(_ what: String, _ value: Tree, _ names: String) throws(Violation) {
-        let wanted = Set(names.split(separator: " ").map(String.init))
+        let wanted = Set(names.split(separator: " ").map { Identifier(String($0)) })
         let difference = wanted.symmetricDifference(value.members.keys)
         try holds("keys of \(what): \(difference.sorted())", difference.isEmpty)
     }
@@ -126,7 +126,8 @@ struct ViewCheck {
         case "detailOnly": visible = ["detail"]
         default: throw Violation("resolved visibility \(visibility)")
         }
-        try holds("resolved style", ["balanced", "prominentDetail"].contains(layout["style"]["resolved"].string))
+        try holds(
+            "resolved style", ["balanced", "prominentDetail"].contains(layout["style"]["resolved"].string))
         for column in layout["columns"].elements {
             try keys("column", column, "column visible x width overlay")
             let isVisible = visible.contains(column["column"].string ?? "")
@@ -167,7 +168,7 @@ struct ViewCheck {
     }
 
     private func checkBack(_ back: Tree) throws(Violation) {
-        var event: [String: Tree] = ["type": .string("back")]
+        var event: [Identifier: Tree] = ["type": .string("back")]
         if isCollapsed { event["collapsed"] = .bool(true) }
         var behind = session
         guard behind.apply(.object(event), catalog) == .changed else { return try same("back", .null, back) }

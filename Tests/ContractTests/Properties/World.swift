@@ -39,8 +39,10 @@ final class World {
     }
 
     /// Says a request and gives the answer, `result` or `error`.
-    func ask(_ method: String, _ params: [String: Tree]) throws -> Tree {
-        let service = method.hasPrefix("catalog.") ? "catalog" : method.hasPrefix("selection.") ? "selection" : "gateway"
+    func ask(_ method: String, _ params: [Identifier: Tree]) throws -> Tree {
+        let service =
+            method.hasPrefix("catalog.")
+            ? "catalog" : method.hasPrefix("selection.") ? "selection" : "gateway"
         let json = Tree.object(params).json
         note("\(method) \(json)")
         return Tree(try client(service).respond(method, json))
@@ -52,7 +54,7 @@ final class World {
     }
 
     /// Says a request that must succeed.
-    func call(_ method: String, _ params: [String: Tree]) throws -> Tree {
+    func call(_ method: String, _ params: [Identifier: Tree]) throws -> Tree {
         let answer = try ask(method, params)
         guard case .object(let members) = answer, let result = members["result"] else {
             throw Violation("\(method) \(Tree.object(params).json): \(answer.json)")
@@ -92,7 +94,7 @@ final class World {
     /// Makes changes in the service and in the model.
     func apply(_ changes: [ModelCatalog.Change], to id: Identifier) throws {
         let index = index(id)
-        let params: [String: Tree] = [
+        let params: [Identifier: Tree] = [
             "catalog": .text(id), "changes": .array(changes.map { $0.tree(of: catalogs[index]) }),
         ]
         let answer = try ask("catalog.apply", params)
@@ -191,8 +193,9 @@ final class World {
         // A view of no session shows the first catalog, and so does what it hands out.
         let catalog = catalog(session.catalog) ?? (isHandedOut ? catalogs[0] : chance.one(of: catalogs))
         let isByView = chance.isOne(in: 2)
-        var params: [String: Tree] = ["session": .text(id), "event": event]
-        let isNamed = session.catalog == nil ? !isByView || catalog.id != catalogs[0].id : chance.isOne(in: 10)
+        var params: [Identifier: Tree] = ["session": .text(id), "event": event]
+        let isNamed =
+            session.catalog == nil ? !isByView || catalog.id != catalogs[0].id : chance.isOne(in: 10)
         if isNamed { params["catalog"] = .text(catalog.id) }
         if chance.isOne(in: 10) { params["expectedRevision"] = .number(Double(session.revision)) }
         let window = isByView ? chance.window() : nil
@@ -235,7 +238,8 @@ final class World {
         }
         let result = answer["result"]
         try same(
-            "changed by \(event.json): \(answer["error"].json)", .bool(outcome == .changed), result["changed"])
+            "changed by \(event.json): \(answer["error"].json)", .bool(outcome == .changed), result["changed"]
+        )
         if outcome == .changed {
             session.catalog = catalog.id
             sessions[id] = session
@@ -243,7 +247,8 @@ final class World {
         }
         let before = session.revision
         let state =
-            result["state"].isNull ? try call("selection.get", ["session": .text(id)])["state"] : result["state"]
+            result["state"].isNull
+            ? try call("selection.get", ["session": .text(id)])["state"] : result["state"]
         sessions[id]?.revision = state["revision"].int ?? -1
         try same("state after \(event.json)", sessions[id]?.tree ?? .null, state)
         let revision = state["revision"].int ?? 0
