@@ -66,6 +66,7 @@ import Testing
             try world.checkSessions()
             try world.checkNothingDangles()
             if index % 1_000 == 999 { try world.replaceCatalog() }
+            if index % 500 == 499 { try world.tryEverything(of: world.chance.one(of: World.sessionIds)) }
         }
     }
 
@@ -86,6 +87,37 @@ import Testing
         }
     }
 
+    @Test func collapsingAndExpandingChangesNothingButTheDrawing() throws {
+        try run(300) { world, _ in
+            for _ in 0..<3 { try act(world) }
+            if world.subscribers.count < 4 { try world.subscribe() }
+            try world.checkWindows()
+            try world.checkSessions()
+            guard let window = world.chance.maybe(world.subscribers) else { return }
+            window.window.sizeClass = "regular"
+            try window.ask("view.resize", ["width": .number(1_024), "sizeClass": .string("regular")])
+            window.window.width = 1_024
+            try world.checkWindows()
+            let before = window.view
+            try window.ask("view.resize", ["width": .number(320), "sizeClass": .string("compact")])
+            window.window.width = 320
+            window.window.sizeClass = "compact"
+            try world.checkWindows()
+            try window.ask("view.resize", ["width": .number(1_024), "sizeClass": .string("regular")])
+            window.window.width = 1_024
+            window.window.sizeClass = "regular"
+            try world.checkWindows()
+            try world.checkSessions()
+            for name in ["session", "revision", "catalog", "sidebar", "content", "detail", "history"] {
+                try same("\(name) after expanding", before[name], window.view[name])
+            }
+            for name in ["visibility", "style"] {
+                let requested = before["layout"][name]["requested"]
+                try same(name, requested, window.view["layout"][name]["requested"])
+            }
+        }
+    }
+
     @Test func whatWasMissedIsMadeGood() throws {
         try run(60) { world, _ in
             for _ in 0..<world.chance.number(1...15) { try act(world) }
@@ -95,8 +127,9 @@ import Testing
             case 0, 1:
                 try world.restart("selection") {
                     for _ in 0..<world.chance.number(0...6) { try world.changeCatalog() }
+                    if world.chance.isOne(in: 6) { try world.replaceCatalog() }
                 }
-            case 2: try world.restart("catalog")
+            case 2: try world.restart("catalog") { try world.actWithoutCatalog() }
             default: try world.restart("gateway")
             }
             try world.checkCatalogs()
