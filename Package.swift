@@ -22,9 +22,9 @@ let package = Package(
     ],
     targets: [
         // C libraries of Debian, each imported by exactly one Swift target.
-        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CUV", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal

@@ -33,6 +33,10 @@ extension Limits {
     static let pageRowsDefault = 50
     /// The index of a row is counted up to this: counting further would hold the loop.
     static let indexMax = 100_000
+    /// Rows between two of a list that are remembered with their index: as many are counted in a fraction of a millisecond.
+    static let milestoneRows = 1_024
+    /// Lists of which such rows are remembered: some hundred rows each.
+    static let milestoneListsMax = 64
     /// Matches are counted up to this.
     static let matchesMax = 10_000
     /// The index of a row among matches is counted up to this.
@@ -42,6 +46,8 @@ extension Limits {
     static let matchesPerStep = 1_024
     /// Matches whose places in a list are looked up at once.
     static let placesPerStep = 64
+    /// Rows that are walked in the time in which one match is looked up in a list, as measured.
+    static let walkedRowsPerPlace = 8
     /// Rows of a list that are walked at once.
     static let walkRowsPerStep = 512
     /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.
@@ -57,7 +63,7 @@ extension Limits {
     static let searchSliceNanoseconds: UInt64 = 1_000_000
     /// Time for clearing up dropped catalogs: it can wait.
     static let purgeNanosecondsPerTurn: UInt64 = 2_000_000
-    /// A key of a place, beyond which its neighbours are spread anew.
+    /// A place beyond which the rows around it are spread anew; ordinary ones have five bytes.
     static let placeBytesMax = 256
     /// Rows that are spread anew at once.
     static let spreadRowsMax = 1_024

@@ -34,7 +34,7 @@ final class GatewayHandler: Handler {
     private func connect(_ peer: GatewayCore.Peer, _ client: Client) {
         client.onUp = { [weak self] in self?.take(.up(peer)) }
         client.onDown = { [weak self] in self?.take(.down(peer)) }
-        client.onEvent = { [weak self] method, params in self?.take(.told(peer, method: method, params)) }
+        client.onEvent = { [weak self] _, params in self?.take(.told(peer, params)) }
     }
 
     func handle(_ request: Request) throws(RPCError) { take(.request(request)) }
@@ -50,9 +50,6 @@ final class GatewayHandler: Handler {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        core.knowledge.unsure = []
-        if !catalog.isUpToDate { core.knowledge.unsure.insert(.catalog) }
-        if !selection.isUpToDate { core.knowledge.unsure.insert(.selection) }
         var next = 0
         while next < inbox.count {
             for effect in core.handle(inbox[next], now: loop.now) { perform(effect) }
@@ -98,7 +95,8 @@ final class GatewayHandler: Handler {
     private func wake(at time: UInt64) {
         if let alarmAt, alarmAt <= time { return }
         alarmAt = time
-        alarm.start(milliseconds: time > loop.now ? time - loop.now : 0) { [weak self] in
+        // Never at once: libuv would call a timer that is set anew for now again and again in the same turn.
+        alarm.start(milliseconds: time > loop.now ? time - loop.now : 1) { [weak self] in
             self?.alarmAt = nil
             self?.take(.wake)
         }
@@ -129,7 +127,7 @@ final class GatewayHandler: Handler {
         if congested.isEmpty { drain.stop() }
     }
 
-    func turnEnded() {}
+    func turnEnded() { core.endTurn() }
 
     func stop() {
         alarm.close()

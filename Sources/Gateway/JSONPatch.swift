@@ -1,8 +1,8 @@
 import JSON
 import Shared
 
-// What turns one JSON text into another, as RFC 6902 says it. Rows are told apart by their `id`, so that one that is
-// added, removed or moved costs one operation, however long the list is.
+// What turns one JSON text into another, as RFC 6902 says it. Rows are told apart by their `id`, so that one
+// that is added, removed or moved costs one operation, however long the list is.
 
 /// Finds patches.
 struct JSONPatch {

@@ -5,11 +5,13 @@ extension Limits {
     static let rowsDefault = 50
     /// Rows of a list in a view at most: what `catalog.items` gives at once.
     static let rowsMax = 500
-    /// Bytes of an outgoing line that are not the view's: the envelope with the longest usual id, and `changed`.
+    /// Bytes of an outgoing line that are not the view's: the envelope with the longest usual id, and
+    /// `changed`.
     static let viewEnvelopeBytes = 2_048
     /// How often a view is begun anew because the catalog or the session changed while it was read.
     ///
-    /// Each further time is a change within one round trip: after this many in a row nobody could look at it anyway.
+    /// Each further time is a change within one round trip: after this many in a row nobody could look at it
+    /// anyway.
     static let viewRoundsMax = 16
     /// Sessions whose last state is kept for the time when the selection service is down.
     static let sessionsKeptMax = 4_096
@@ -17,9 +19,13 @@ extension Limits {
     static let answersKeptMax = 1_024
     /// Bytes of those answers in all.
     static let answersKeptBytesMax = 33_554_432
+    /// Views of windows that are drawn in one turn, unasked: a few milliseconds, so that nobody waits for
+    /// them.
+    static let windowsPerTurnMax = 64
     /// How soon a window that was drawn without a silent peer is drawn again, in milliseconds.
     static let windowRetryMs: UInt64 = 1_000
-    /// Queued output of a connection above which its windows tell nothing more until it has caught up: some views.
+    /// Queued output of a connection above which its windows tell nothing more until it has caught up: some
+    /// views.
     static let windowOutputBytesMax = 262_144
     /// How often it is looked whether a slow subscriber has caught up, in milliseconds.
     static let windowDrainMs: UInt64 = 10

@@ -4,7 +4,7 @@ Service.main(
     Service.Program(
         executable: "gateway", service: "gateway",
         summary:
-            "Draws the columns of a session for a window, from what the catalog and the selection service say.",
+            "Draws the columns of a session for a window, from what the other two services say.",
         options: [
             .init(
                 "catalog-socket", value: "PATH",

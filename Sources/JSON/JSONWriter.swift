@@ -1,3 +1,5 @@
+import Glibc
+
 // Compact JSON, appended byte by byte. The caller writes a well-formed sequence; the writer places commas,
 // quotes and escapes.
 
@@ -225,9 +227,12 @@ public struct JSONWriter {
 
     /// Line separators are legal inside JSON strings but split lines in naive readers; nothing else is changed.
     private mutating func appendRaw(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let start = text.baseAddress else { return }
         var copied = 0
         var at = 0
-        while let found = unsafe text[at...].firstIndex(of: 0xE2) {
+        // A view is passed on several times on its way, so this search is most of what that costs: memchr is fast.
+        while let next = unsafe memchr(start + at, 0xE2, text.count - at) {
+            let found = unsafe UnsafeRawPointer(next) - UnsafeRawPointer(start)
             at = found + 1
             guard found + 2 < text.count, unsafe text[found + 1] == 0x80,
                 unsafe text[found + 2] & 0xFE == 0xA8

@@ -11,7 +11,8 @@ extension Limits {
     static let expandedMax = 1_000
     /// Elements of a navigation stack; nobody finds back through more.
     static let pathElementsMax = 64
-    /// The text of a search, in bytes of UTF-8.
+    /// The text of a search, in bytes of JSON without its quotes: whatever a session holds the catalog can be
+    /// asked.
     static let queryBytesMax = 1_024
     /// The least and the greatest width that a person can give to a column, in points.
     static let widthPoints = 1.0...10_000.0
@@ -33,12 +34,15 @@ extension Limits {
 
     /// Ids that one `catalog.locate` asks for: its answer fits a line even with 64 long categories an item.
     static let locateIdsMax = 100
+    /// Times that a question is asked again because the answer was older than a change: a catalog that keeps
+    /// its order needs none.
+    static let staleAnswersMax = 8
     /// How long an answer of the catalog is waited for: as long as any caller does, each by its own deadline.
     static let catalogAnswerMs = UInt64(deadlineMsMax)
     /// How long the answer to `catalog.subscribe` is waited for before sessions work without the catalog.
     static let subscribeAnswerMs: UInt64 = 1_000
     /// The pause before `catalog.subscribe` is tried again on a connection where it was not answered, and
-    /// before sessions that could not be brought up to date are tried again.
+    /// before sessions that could not be brought up to date, or the store, are tried again.
     static let retryMs: UInt64 = 1_000
 
     // MARK: Steps

@@ -4,7 +4,7 @@ import CUV
 ///
 /// This is where what was read in a turn is handled and what it wrote is sent in one piece.
 @safe public final class TurnEnd: Handle {
-    private let onTurnEnd: () -> Void
+    private var onTurnEnd: (() -> Void)?
     private var idle: Idle?
     private var prepare: UnsafeMutablePointer<uv_prepare_t> {
         unsafe memory.assumingMemoryBound(to: uv_prepare_t.self)
@@ -18,7 +18,7 @@ import CUV
         adopt()
         // In libuv's order "prepare" follows timers and stands right before polling, and nothing blocks between
         // the callbacks of one poll and the next prepare: so it sees the I/O of the last poll, too.
-        let status = unsafe uv_prepare_start(prepare) { unsafe Handle.of($0, as: TurnEnd.self).onTurnEnd() }
+        let status = unsafe uv_prepare_start(prepare) { unsafe Handle.of($0, as: TurnEnd.self).onTurnEnd?() }
         mustSucceed(status, "uv_prepare_start")
         unreference()
         idle = Idle(on: loop)
@@ -33,6 +33,7 @@ import CUV
     }
 
     override func forget() {
+        onTurnEnd = nil
         idle?.close()
         idle = nil
     }

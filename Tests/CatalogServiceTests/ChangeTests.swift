@@ -1,4 +1,6 @@
 import JSON
+import SQLite
+import Shared
 import TestSupport
 import Testing
 
@@ -186,6 +188,60 @@ import Testing
         try serving.apply(#"{"op":"moveItem","id":"x","from":"A","to":"B","at":{"before":"b1"}}"#)
         #expect(try categories() == #"["C","B"]"#)
         #expect(try serving.walk(#","category":"B""#) == ["x", "b1"])
+    }
+
+    @Test func rowsMayBePutBetweenTheLastTwoAgainAndAgain() throws {
+        defer { serving.finish() }
+        // The worst for places: each row goes between the two that came before it.
+        try serving.apply(#"{"op":"moveItem","id":"a3","from":"A","to":"C"},"# + put("z", "C"))
+        var order = ["a3", "z"]
+        var (low, high) = (0, 1)
+        for round in 0..<12 {
+            var changes: [String] = []
+            for number in 0..<100 {
+                let id = "n\(round * 100 + number)"
+                let isBehind = number % 3 == 0
+                let at = isBehind ? #"{"after":"\#(order[low])"}"# : #"{"before":"\#(order[high])"}"#
+                changes.append(put(id, "C", at: #","at":\#(at)"#))
+                order.insert(id, at: high)
+                if number % 2 == 0 { low = high }
+                high = low + 1
+            }
+            try serving.apply(changes.joined(separator: ","))
+        }
+        #expect(try serving.walk(#","category":"C""#) == order)
+        let store = try #require(serving.handler).store
+        let longest = try store.database.prepare("SELECT max(length(place)) FROM membership").first {
+            $0.int(0)
+        }
+        #expect((longest ?? 0) <= Limits.placeBytesMax)
+        #expect((longest ?? 0) > 10, "this order did not do its worst")
+    }
+
+    @Test func categoriesMayBeMovedBetweenTheLastTwoAgainAndAgain() throws {
+        defer { serving.finish() }
+        try serving.apply((0..<5).map { category("c\($0)") }.joined(separator: ","))
+        var order = ["A", "B", "C", "c0", "c1", "c2", "c3", "c4"]
+        for round in 0..<40 {
+            var changes: [String] = []
+            for _ in 0..<20 {
+                // The third goes between the first two, in turn behind the one and before the other.
+                let id = order.remove(at: 2)
+                order.insert(id, at: 1)
+                let other = order.remove(at: 3)
+                order.insert(other, at: 2)
+                changes.append(#"{"op":"moveCategory","id":"\#(id)","at":{"after":"\#(order[0])"}}"#)
+                changes.append(#"{"op":"moveCategory","id":"\#(other)","at":{"after":"\#(id)"}}"#)
+            }
+            try serving.apply(changes.joined(separator: ","))
+            let rows = try serving.client.call("catalog.categories", #"{"catalog":"k"}"#)["categories"]
+            #expect(try #require(rows).elements.compactMap { $0["id"]?.string } == order, "round \(round)")
+        }
+        let store = try #require(serving.handler).store
+        let longest = try store.database.prepare("SELECT max(length(place)) FROM category").first {
+            $0.int(0)
+        }
+        #expect((longest ?? 0) <= Limits.placeBytesMax)
     }
 
     @Test func linksSayWhetherTheyLeadSomewhere() throws {

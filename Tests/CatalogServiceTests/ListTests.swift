@@ -82,6 +82,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func tiesAreByAscendingIdInBothDirections(isDescending: Bool) throws {
+        defer { serving.finish() }
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
+        let rows = (10..<50).map { ("i\($0)", ["a", "b", "bb", "c"].randomElement(using: &random) ?? "a") }
+        try serving.apply(
+            rows.shuffled(using: &random).map { put($0.0, "A", title: $0.1) }.joined(separator: ","))
+        let expected = rows.sorted { a, b in
+            a.1 == b.1 ? a.0 < b.0 : (a.1 < b.1) != isDescending
+        }.map(\.0)
+        let list = #""catalog":"k","sort":{"by":"title","descending":\#(isDescending)}"#
+        for limit in 1...20 {
+            var page = try serving.client.call("catalog.items", #"{\#(list),"limit":\#(limit)}"#)
+            var ids = try serving.rowIds(page)
+            while let after = page["after"], !after.isNull {
+                page = try serving.client.call(
+                    "catalog.items", #"{\#(list),"limit":\#(limit),"after":\#(after.text)}"#)
+                #expect(page["first"]?.int == ids.count, "seed \(seed)")
+                ids += try serving.rowIds(page)
+            }
+            #expect(ids == expected, "seed \(seed), limit \(limit)")
+            var back = try serving.rowIds(page)
+            while let before = page["before"], !before.isNull {
+                page = try serving.client.call(
+                    "catalog.items", #"{\#(list),"limit":\#(limit),"before":\#(before.text)}"#)
+                back = try serving.rowIds(page) + back
+            }
+            #expect(back == expected, "seed \(seed), limit \(limit)")
+        }
+    }
+
     @Test func aCursorSurvivesItsRowAndTheEndOfItsList() throws {
         defer { serving.finish() }
         try serving.apply((1...6).map { put("r\($0)", "A") }.joined(separator: ","))

@@ -113,6 +113,18 @@ import Testing
         let some = try page(#","category":"A""#)
         #expect(some["total"]?.int == 7_000 && some["totalCapped"]?.bool == false)
         #expect(try serving.rowIds(some) == ["i1", "i2", "i4"])
+        for gone in 0..<2 {
+            for index in [gone, 5, 1_022, 1_023, 1_024, 1_025, 2_047, 2_048, 5_000, 10_239, 10_240, 10_499] {
+                for (sort, expected) in [("false", index - gone), ("true", 10_499 - index)] {
+                    let page = try serving.client.call(
+                        "catalog.items",
+                        #"{"catalog":"k","around":"i\#(index)","limit":1,"sort":{"by":"title","descending":\#(sort)}}"#
+                    )
+                    #expect(page["aroundIndex"]?.int == expected, "i\(index), descending: \(sort)")
+                }
+            }
+            try serving.apply(#"{"op":"deleteItem","id":"i\#(gone)"}"#)
+        }
     }
 }
 

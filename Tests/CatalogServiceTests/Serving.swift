@@ -10,15 +10,20 @@ import Testing
 final class Serving {
     let harness: Harness
     let client: TestClient
-    private let file: String
+    let file: String
+    private(set) var handler: CatalogHandler?
 
     init() throws {
         harness = try Harness()
         file = "\(harness.directory)/catalog.sqlite"
         let file = file
+        var made: CatalogHandler?
         try harness.serve("catalog") { service throws(StartFailure) in
-            try CatalogHandler(service, path: file)
+            let handler = try CatalogHandler(service, path: file)
+            made = handler
+            return handler
         }
+        handler = made
         client = try harness.connect("catalog")
     }
 
@@ -27,6 +32,7 @@ final class Serving {
     /// Returns a client of the new one.
     func restart() throws -> TestClient {
         try harness.stop("catalog")
+        handler = nil
         let file = file
         try harness.serve("catalog") { service throws(StartFailure) in
             try CatalogHandler(service, path: file)

@@ -108,6 +108,8 @@ public final class Harness {
         for mock in mocks { mock.close() }
         tick.close()
         loop.run()
+        // Clients know the harness: without this neither would ever go.
+        (clients, services, mocks) = ([], [:], [])
         Self.remove(directory)
     }
 

@@ -10,6 +10,8 @@ final class CatalogHandler: Handler {
     private let server: Server
     private let loop: Loop
     private let reads: Reads
+    /// What is written to; for reading there is another connection.
+    let store: Store
     private let writer: Writer
     private let subscriptions: Subscriptions
     private var searches = Searches()
@@ -24,7 +26,7 @@ final class CatalogHandler: Handler {
     init(_ service: Service, path: String) throws(StartFailure) {
         (server, loop) = (service.server, service.loop)
         let subscriptions = Subscriptions()
-        let store = try Store.open(path)
+        store = try Store.open(path)
         let reads = Reads(try Store.open(path))
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
@@ -52,7 +54,7 @@ final class CatalogHandler: Handler {
     /// Answers what changes no catalog.
     private func answer(_ request: Request) throws(RPCError) {
         let params = try ObjectReader(request.params)
-        let result: [UInt8]? =
+        let result = try reads.store.reading { () throws(RPCError) -> [UInt8]? in
             switch request.method {
             case CatalogMethods.list.name: try reads.list(params)
             case CatalogMethods.describe.name: try reads.describe(params)
@@ -64,6 +66,7 @@ final class CatalogHandler: Handler {
             case CatalogMethods.unsubscribe.name: try unsubscribe(request, params)
             case let method: preconditionFailure("\(method) is not a method that is answered here")
             }
+        }
         if let result { server.answer(request.token, result: result) }
     }
 

@@ -19,6 +19,8 @@ struct GroupCommit {
 
     private let database: Database
     private var held: [Held] = []
+    /// A transaction was begun; SQLite may have ended it by itself since.
+    private(set) var isOpen = false
 
     init(_ database: Database) { self.database = database }
 
@@ -28,7 +30,8 @@ struct GroupCommit {
     /// Begins a change, and the transaction with the first one.
     mutating func beginChange() throws(RPCError) {
         do throws(SQLiteError) {
-            if !database.isInTransaction { try database.begin() }
+            if !isOpen { try database.begin() }
+            isOpen = true
             try database.beginSavepoint()
         } catch {
             throw RPCError(error)
@@ -59,9 +62,10 @@ struct GroupCommit {
     ///
     /// Returns what is to be told now. If that fails nothing of it has happened, and so it is told.
     mutating func commit() -> (told: [Held], failure: RPCError?) {
-        guard database.isInTransaction else { return (take(), nil) }
+        guard isOpen else { return (take(), nil) }
         do throws(SQLiteError) {
             try database.commit()
+            isOpen = false
             return (take(), nil)
         } catch {
             let failure = RPCError(error)
@@ -74,6 +78,7 @@ struct GroupCommit {
     /// Returns what is to be told now: that all of it has failed.
     mutating func abandon(_ failure: RPCError) -> [Held] {
         database.rollback()
+        isOpen = false
         return take().map { Held(request: $0.request, outcome: .failure(failure)) }
     }
 

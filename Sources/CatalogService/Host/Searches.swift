@@ -27,7 +27,10 @@ struct Searches {
                 guard request.deadline >= now else {
                     throw RPCError(.deadlineExceeded, "The search took too long: look for something longer.")
                 }
-                if let answer = try job.step(isTimeOver: { Loop.nanoseconds >= sliceEnd }) {
+                let answer = try job.store.reading { () throws(RPCError) in
+                    try job.step { Loop.nanoseconds >= sliceEnd }
+                }
+                if let answer {
                     done(request, .success(answer))
                 } else {
                     jobs.append((request, job))

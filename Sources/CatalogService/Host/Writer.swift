@@ -156,9 +156,12 @@ final class Writer {
 
     private func commitNow() {
         guard !commit.isEmpty else { return }
+        let isWritten = commit.isOpen
         let (told, failure) = commit.commit()
-        counters.commits += 1
-        problem = failure?.message
+        if isWritten {
+            counters.commits += 1
+            problem = failure?.message
+        }
         tell(told)
     }
 

@@ -2,12 +2,8 @@ import Shared
 import Text
 
 /// The bytes by which an item stands in a list.
-///
-/// Every order, also a descending one, is one of ascending keys, with ties by ascending id: so each list is walked
-/// along one index, in either direction.
 struct SortKeys: Equatable {
     let title: [UInt8]
-    let titleDown: [UInt8]
     let date: [UInt8]
     let dateDown: [UInt8]
 
@@ -17,14 +13,14 @@ struct SortKeys: Equatable {
 
     /// Takes the keys that were stored.
     init(title: [UInt8], date: [UInt8]) {
-        (self.title, titleDown) = (title, Self.reversed(title))
-        (self.date, dateDown) = (date, date == Self.undated ? date : Self.reversed(date))
+        (self.title, self.date) = (title, date)
+        dateDown = date == Self.undated ? date : Self.reversed(date)
     }
 
     /// The keys in the list of a category, where the item has a place, or of a catalog.
     func keys(at place: Place?) -> [(order: Order, key: [UInt8])] {
         let keys: [(order: Order, key: [UInt8])] = [
-            (.title, title), (.titleDown, titleDown), (.date, date), (.dateDown, dateDown),
+            (.title, title), (.date, date), (.dateDown, dateDown),
         ]
         return place.map { [(.position, $0.bytes)] + keys } ?? keys
     }
@@ -39,20 +35,21 @@ struct SortKeys: Equatable {
 }
 
 /// An order of which there is an index; the numbers are stored.
+///
+/// Dates have two, because items without a date come last either way.
 enum Order: Int, CaseIterable {
     case position = 0
     case title = 1
-    case titleDown = 2
-    case date = 3
-    case dateDown = 4
+    case date = 2
+    case dateDown = 3
 
-    /// The order of a list, and whether it is walked backwards.
+    /// The index of a list, and whether the largest key comes first.
     ///
-    /// No two rows have the same position, so that its index serves both directions.
-    static func of(_ sort: Sort, inCategory: Bool) -> (order: Order, isBackwards: Bool) {
+    /// Ties are by ascending id either way.
+    static func of(_ sort: Sort, inCategory: Bool) -> (order: Order, isDescending: Bool) {
         switch sort.by {
         case .position where inCategory: (.position, sort.descending)
-        case .position, .title: (sort.descending ? .titleDown : .title, false)
+        case .position, .title: (.title, sort.descending)
         case .date: (sort.descending ? .dateDown : .date, false)
         }
     }

@@ -13,11 +13,7 @@ extension ChangeSet {
                 .notPossible, "A catalog may have at most \(Limits.categoriesMax) categories.", path: path,
                 limit: "categories")
         }
-        let places = store.categories.places(of: catalog.key)
-        var place: Place?
-        if let target = try target(anchor ?? (old == nil ? .last : nil), in: catalog, path) {
-            place = try places.place(for: old?.key, at: target)
-        }
+        let place = try place(for: old?.key, at: anchor ?? (old == nil ? .last : nil), in: catalog, path)
         if let old {
             try store.categories.update(old.key, at: place ?? old.place, parent: parent, row: fields.row)
         } else {
@@ -48,6 +44,19 @@ extension ChangeSet {
         return parent.key
     }
 
+    /// A place at the anchor; nil if the category is there already, or stays.
+    private func place(
+        for category: Int?, at anchor: Anchor?, in catalog: CatalogRow, _ path: String
+    ) throws(RPCError) -> Place? {
+        let places = store.categories.places(of: catalog.key)
+        guard let target = try target(anchor, in: catalog, path),
+            let place = try places.place(for: category, at: target)
+        else { return nil }
+        guard place.bytes.count > Limits.placeBytesMax else { return place }
+        for (row, place) in try places.spread(around: place) { try store.categories.move(row.key, to: place) }
+        return try self.place(for: category, at: anchor, in: catalog, path)
+    }
+
     private func target(
         _ anchor: Anchor?, in catalog: CatalogRow, _ path: String
     ) throws(RPCError) -> Places.Target? {
@@ -64,9 +73,7 @@ extension ChangeSet {
         _ id: Identifier, to anchor: Anchor, in catalog: CatalogRow, _ path: String
     ) throws(RPCError) {
         let row = try store.category(id, in: catalog, path: "\(path)/id")
-        if anchor.id != id, let target = try target(anchor, in: catalog, path),
-            let place = try store.categories.places(of: catalog.key).place(for: row.key, at: target)
-        {
+        if anchor.id != id, let place = try place(for: row.key, at: anchor, in: catalog, path) {
             try store.categories.move(row.key, to: place)
         }
         log.put(category: id)

@@ -85,16 +85,38 @@ extension ChangeSet {
         case .before(let id): target = .before(try place(of: id, in: category, of: catalog, "\(path)/before"))
         case .after(let id): target = .after(try place(of: id, in: category, of: catalog, "\(path)/after"))
         }
-        let places = store.entries.places(of: category.key)
-        guard let place = try places.place(for: item.key, at: target),
+        guard let place = try store.entries.places(of: category.key).place(for: item.key, at: target) else {
+            return
+        }
+        if place.bytes.count > Limits.placeBytesMax {
+            try spread(around: place, in: category)
+            return try move(item, in: category, to: anchor, of: catalog, path)
+        }
+        guard
             var membership = try store.items.memberships(of: item.key).first(where: {
                 $0.category == category.key
             })
         else { return }
-        try store.entries.delete(category.key, .position, membership.place.bytes, item.id)
-        try store.entries.insert(category.key, .position, place.bytes, item.id, item: item.key)
+        try set(&membership, place, of: item)
+    }
+
+    private func set(_ membership: inout Membership, _ place: Place, of item: ItemRow) throws(RPCError) {
+        try store.entries.delete(membership.category, .position, membership.place.bytes, item.id)
+        try store.entries.insert(membership.category, .position, place.bytes, item.id, item: item.key)
         membership.place = place
         try store.items.set(membership, of: item.key)
+    }
+
+    /// Gives short places to the rows around one that has got too long.
+    private func spread(around place: Place, in category: CategoryRow) throws(RPCError) {
+        for (row, place) in try store.entries.places(of: category.key).spread(around: place) {
+            guard let item = try store.items.find(row.key),
+                var membership = try store.items.memberships(of: row.key).first(where: {
+                    $0.category == category.key
+                })
+            else { continue }
+            try set(&membership, place, of: item)
+        }
     }
 
     private func place(

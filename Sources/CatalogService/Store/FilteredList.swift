@@ -23,7 +23,7 @@ final class FilteredList: RowList {
     private var walks: [Call: Walk] = [:]
     private var isTimeOver: () -> Bool = { false }
     /// There was no time to find all that was asked for.
-    private(set) var isInterrupted = false
+    private var isInterrupted = false
 
     init(_ base: any RowList, _ matches: KeySet) { (self.base, self.matches) = (base, matches) }
 
@@ -32,6 +32,13 @@ final class FilteredList: RowList {
         (self.isTimeOver, isInterrupted) = (isTimeOver, false)
         let page = try page(window, limit: limit)
         return isInterrupted ? nil : page
+    }
+
+    /// All rows if they are at most `max`, else `max + 1` of them; nil if there was no time to find them: then ask again.
+    func rows(max: Int, isTimeOver: @escaping () -> Bool) throws(RPCError) -> [Entry]? {
+        (self.isTimeOver, isInterrupted) = (isTimeOver, false)
+        let found = try rows(from: nil, isReverse: false, count: max + 1)
+        return isInterrupted ? nil : found
     }
 
     func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
@@ -67,6 +74,4 @@ final class FilteredList: RowList {
     }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool { base.precedes(a, b) }
-
-    func behind(_ position: Cursor.Position) -> Cursor.Position { base.behind(position) }
 }

@@ -74,10 +74,4 @@ struct GroupedList: RowList {
         return inner.precedes(a, b)
     }
 
-    func behind(_ position: Cursor.Position) -> Cursor.Position {
-        guard let list = groups.first(where: { $0.category.place == position.group })?.list else {
-            return position
-        }
-        return list.behind(position)
-    }
 }

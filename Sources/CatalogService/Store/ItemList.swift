@@ -4,34 +4,34 @@ import Shared
 struct ItemList: RowList {
     private let store: Store
     private let catalog: Int
+    private let revision: Int
     /// The key of a category, or the negative key of a catalog.
     private let number: Int
     private let order: Order
-    /// The list begins at the end of its index.
-    private let isBackwards: Bool
+    private let isDescending: Bool
+    private let index: EntryTable.Index
     /// What its rows say that they belong to.
     private let group: Entry.Group?
 
     /// The items of a category, or all of them.
     init(_ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?, sort: Sort, isGroup: Bool = false) {
-        (self.store, self.catalog) = (store, catalog.key)
+        (self.store, self.catalog, revision) = (store, catalog.key, catalog.revision)
         number = category?.key ?? catalog.list
-        (order, isBackwards) = Order.of(sort, inCategory: category != nil || isGroup)
+        (order, isDescending) = Order.of(sort, inCategory: category != nil || isGroup)
         group = isGroup ? category.map { Entry.Group(id: $0.id, place: $0.place) } : nil
+        index = store.entries.index(number, order, isDescending: isDescending, group: group)
     }
 
     func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
-        guard count > 0 else { return [] }
-        let isDown = isBackwards != isReverse
-        // The end of an index is behind every key: none begins with three bytes 0xFF.
-        let key = position?.key ?? (isDown ? [0xFF, 0xFF, 0xFF] : [])
-        return try store.entries.rows(
-            number, order, isBackwards: isDown, from: key, position?.id ?? "", count: count, group: group)
+        try index.rows(from: position, isReverse: isReverse, count: count)
     }
 
     func index(of position: Cursor.Position) throws(RPCError) -> Int? {
-        let count = try store.entries.count(
-            number, order, isBehind: isBackwards, position.key, position.id, max: Limits.indexMax + 1)
+        guard isDescending else {
+            return try store.milestones.index(
+                of: position, in: index, revision: revision, max: Limits.indexMax)
+        }
+        let count = try index.count(before: position, max: Limits.indexMax + 1)
         return count <= Limits.indexMax ? count : nil
     }
 
@@ -52,15 +52,6 @@ struct ItemList: RowList {
     func entries(of item: ItemRow) throws(RPCError) -> [Entry] { try entry(of: item).map { [$0] } ?? [] }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
-        let (low, high) = isBackwards ? (b, a) : (a, b)
-        if low.key != high.key { return low.key.lexicographicallyPrecedes(high.key) }
-        return low.id.utf8.lexicographicallyPrecedes(high.id.utf8)
-    }
-
-    func behind(_ position: Cursor.Position) -> Cursor.Position {
-        // In a list that is walked down its index a smaller id is further on; the smallest will do, because there no
-        // two rows have the same key.
-        Cursor.Position(
-            group: position.group, key: position.key, id: isBackwards ? "" : position.id + "\0")
+        index.precedes(a, b)
     }
 }

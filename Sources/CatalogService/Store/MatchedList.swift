@@ -15,7 +15,7 @@ struct MatchedList: RowList {
             let end = position.map { lowerBound($0) } ?? sorted.count
             return sorted[..<end].suffix(count).reversed()
         }
-        return Array(sorted[(position.map { lowerBound(behind($0)) } ?? 0)...].prefix(count))
+        return Array(sorted[(position.map { lowerBound($0.behind) } ?? 0)...].prefix(count))
     }
 
     func index(of position: Cursor.Position) throws(RPCError) -> Int? { lowerBound(position) }
@@ -27,8 +27,6 @@ struct MatchedList: RowList {
     func entries(of item: ItemRow) throws(RPCError) -> [Entry] { sorted.filter { $0.item == item.key } }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool { base.precedes(a, b) }
-
-    func behind(_ position: Cursor.Position) -> Cursor.Position { base.behind(position) }
 
     /// The index of the first row that does not come before a position.
     private func lowerBound(_ position: Cursor.Position) -> Int {

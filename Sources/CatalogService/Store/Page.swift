@@ -37,9 +37,11 @@ protocol RowList {
 
     /// Whether a position comes before another one.
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool
+}
 
+extension Cursor.Position {
     /// A position right behind this one, so that the rows before it are also the one that stands here.
-    func behind(_ position: Cursor.Position) -> Cursor.Position
+    var behind: Cursor.Position { Cursor.Position(group: group, key: key, id: id + "\0") }
 }
 
 extension RowList {
@@ -50,7 +52,7 @@ extension RowList {
         case .after(let position):
             let entries = try rows(from: position, isReverse: false, count: limit)
             guard entries.isEmpty else { return try page(entries) }
-            let end = behind(position)
+            let end = position.behind
             let isAnyBefore = try !rows(from: end, isReverse: true, count: 1).isEmpty
             return Page(before: isAnyBefore ? end : nil, first: try index(of: end))
         case .before(let position):

@@ -52,6 +52,8 @@ struct Places {
     }
 
     /// A free place at the target; nil if the row `mover` is there already.
+    ///
+    /// It may be longer than `Limits.placeBytesMax`: then spread the rows around it, and ask again.
     func place(for mover: Int?, at target: Target) throws(RPCError) -> Place? {
         let low: Row?
         let high: Row?
@@ -63,5 +65,22 @@ struct Places {
         }
         if let mover, low?.key == mover || high?.key == mover { return nil }
         return Place.between(low?.place, high?.place)
+    }
+
+    /// New places for the rows around one that has got too long, in their order.
+    ///
+    /// A place gets longer only when rows are put between the last two again and again, and each of them is no longer
+    /// than the rows that are so near. So some hundred rows further off, where this begins and ends, places are short.
+    func spread(around place: Place) throws(RPCError) -> [(row: Row, place: Place)] {
+        let count = Limits.spreadRowsMax / 2
+        let rows = try before(place, count: count).reversed() + after(place, count: count)
+        guard let first = rows.first, let last = rows.last else { return [] }
+        let low = try self.before(first.place).first
+        let high = try after(last.place).first
+        var spread: [(row: Row, place: Place)] = []
+        for row in rows {
+            spread.append((row, Place.between(spread.last?.place ?? low?.place, high?.place)))
+        }
+        return spread
     }
 }

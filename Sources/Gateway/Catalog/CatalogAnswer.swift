@@ -1,8 +1,8 @@
 import JSON
 import Shared
 
-// Answers of the catalog service, read only as far as a view has to look into them. What is shown is passed on as
-// the bytes that came.
+// Answers of the catalog service, read only as far as a view has to look into them. What is shown is passed
+// on as the bytes that came.
 
 /// An answer to a `CatalogQuestion`.
 enum CatalogAnswer {

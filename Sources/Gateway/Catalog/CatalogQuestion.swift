@@ -25,6 +25,15 @@ enum CatalogQuestion: Hashable {
         }
     }
 
+    /// Whether the answer holds for as long as the catalog has the same revision, which itself is asked each
+    /// time.
+    var isLasting: Bool {
+        switch self {
+        case .list, .describe: false
+        case .categories, .page, .item: true
+        }
+    }
+
     /// The catalog that it is about.
     var catalog: Identifier? {
         switch self {

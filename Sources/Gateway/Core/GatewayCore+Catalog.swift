@@ -1,48 +1,57 @@
 import JSON
 import Shared
 
-// The second half of a view: what its state needs of the catalog, asked together, until all of it fits together.
+// The second half of a view: what its state needs of the catalog, asked together, until all of it fits
+// together.
 
 extension GatewayCore {
     /// Asks what is still needed, or ends the view when nothing is.
     mutating func goOn(_ id: JobID, _ turn: inout Turn) {
-        while let job = jobs[id], job.pending == 0 {
+        while let job = jobs[id], job.state != nil, job.pending == 0 {
             let believed = knowledge.wasTwoColumn(job.shownCatalog)
             let needed = job.questions(believing: believed).filter { job.answers[$0] == nil }
             if needed.isEmpty {
                 guard compose(id, believed, &turn) else { return }
             } else {
-                for question in needed { ask(question, id, &turn) }
+                for question in needed { find(question, id, &turn) }
             }
         }
     }
 
-    /// Has a question answered: by what is known, by a call that is under way, or by a new one.
-    private mutating func ask(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
+    /// Finds an answer: the last one if it still holds, else by asking.
+    ///
+    /// Whether it holds is known when the catalog has described itself; until then it is not asked for anew.
+    private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
+        let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
         if job.catalogFailure != nil {
-            let last = knowledge.lastAnswer(question)
             jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
-            return
-        }
-        if let known = knowledge.currentAnswer(question) {
+        } else if let last, let revision = job.describedRevision, last.revision == revision {
             counters.knownAnswers += 1
-            jobs[id]?.answers[question] = .fresh(known)
-            return
+            jobs[id]?.answers[question] = .fresh(last)
+        } else if last == nil || job.isDescribed {
+            ask(question, id, &turn)
         }
+    }
+
+    /// Asks a question, or joins who has asked it just now.
+    mutating func ask(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
+        guard let job = jobs[id] else { return }
         jobs[id]?.pending += 1
-        let revision = knowledge.revision(of: question.catalog)
-        if let asking = asking[question], revision != nil, asking.revision == revision,
-            asking.deadline >= job.deadline
+        // Whoever has asked in this turn has not been answered before this request came. For a window it is
+        // enough that nothing was told of the catalogs since.
+        if let asking = asking[question], asking.deadline == job.deadline,
+            asking.turn == turns || (job.token == nil && asking.catalogNews == catalogNews)
         {
             waiters[asking.call, default: []].append(id)
             return
         }
-        let call = call(
-            .catalog, question.method, .question(question), deadline: job.deadline, &turn
-        ) { json in question.writeParams(to: &json) }
+        let call = call(.catalog, question.method, .question(question), deadline: job.deadline, &turn) {
+            json in question.writeParams(to: &json)
+        }
         waiters[call] = [id]
-        asking[question] = Asking(call: call, revision: revision, deadline: job.deadline)
+        asking[question] = Asking(
+            call: call, turn: turns, catalogNews: catalogNews, deadline: job.deadline)
     }
 
     /// Takes an answer, or why there is none, for everyone who waits for it.
@@ -71,7 +80,7 @@ extension GatewayCore {
     private mutating func takeFailure(
         _ error: RPCError, of question: CatalogQuestion, _ id: JobID, _ turn: inout Turn
     ) {
-        guard let job = jobs[id] else { return }
+        guard let job = jobs[id], job.state != nil || error.isOutage else { return }
         switch (error.reason, question) {
         case (.notFound, .describe) where job.window != nil:
             endWindow(of: job, "catalog dropped", &turn)
@@ -125,6 +134,7 @@ extension GatewayCore {
             turn.effects.append(.wake(at: job.deadline))
             return false
         }
+        guard job.token != nil || mayDraw(id, &turn) else { return false }
         guard let input = job.input(believing: believed) else { return false }
         let view = ViewComposer.compose(input)
         let budget = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes

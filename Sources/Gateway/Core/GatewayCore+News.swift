@@ -16,12 +16,9 @@ extension GatewayCore {
         _ result: Result<JSONValue, RPCError>, of peer: Peer, _ turn: inout Turn
     ) {
         switch result {
-        case .success(let answer):
-            switch peer {
-            case .catalog: knowledge.hearCatalog(answer)
-            case .selection: knowledge.hearSelection()
-            }
-            drawAll(&turn)
+        case .success:
+            if peer == .selection { isHearingSelection = true }
+            drawAll(asking: peer == .selection, &turn)
         case .failure(let error):
             guard error.reason != .upstreamUnavailable else { return }  // it will be told to be up
             unheard.insert(peer)
@@ -40,7 +37,7 @@ extension GatewayCore {
     private mutating func takeCatalogNews(_ params: JSONValue, _ turn: inout Turn) {
         guard let catalog = params["catalog"]?.string.map({ Identifier($0) }) else { return }
         let isDropped = params["dropped"]?.bool == true
-        knowledge.hearChange(of: catalog, revision: params["revision"]?.int, isDropped: isDropped)
+        catalogNews += 1
         for (id, window) in windows where window.catalog == catalog || window.catalog == nil {
             if isDropped, window.catalog == catalog {
                 end(id, "catalog dropped", &turn)
@@ -57,13 +54,7 @@ extension GatewayCore {
         let cause: LayoutCause =
             params["cause"]?.string == LayoutCause.explicitRequest.rawValue
             ? .explicitRequest : .contentChange
-        for id in windowsOfSession[state.session] ?? [] {
-            if state.catalog != nil {
-                change(id, to: state, cause, &turn)
-            } else if windows[id]?.state.catalog != nil {
-                beginEnding(id, &turn)
-            }
-        }
+        for id in windowsOfSession[state.session] ?? [] { take(state, cause, of: id, &turn) }
     }
 
     // MARK: The end of a window

@@ -1,12 +1,15 @@
 import Shared
 
-// Requests of one connection: each sees what the ones before it have changed, and what it is shown never goes back.
+// Requests of one connection: each sees what the ones before it have changed, and what it is shown never goes
+// back.
 //
-// Calls are sent in the order of the requests, and the selection service handles them in that order; so nothing has
-// to wait but for two cases. An event for a session that does not exist yet needs a catalog, which has to be looked up
-// first; and what is asked of a window that is kept current is done one by one. Until then later requests wait.
+// Calls are sent in the order of the requests, and the selection service handles them in that order; so
+// nothing has to wait but for two cases. An event for a session that does not exist yet needs a catalog,
+// which has to be looked up first; and what is asked of a window that is kept current is done one by one.
+// Until then later requests wait.
 //
-// Views of one session are answered in the order of their requests, so that each is the one that its event has led to.
+// Views of one session are answered in the order of their requests, so that each is the one that its event
+// has led to.
 
 extension GatewayCore {
     /// The requests and windows of one connection.

@@ -18,16 +18,22 @@ extension GatewayCore {
     mutating func askState(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         let session = job.request.session
+        // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
+        if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
+            job.pending == 0
+        {
+            ask(.describe(likely), id, &turn)
+        }
         if let send = job.eventToSend {
-            if job.catalog == nil, !knowledge.wasThere(session) { hold(id) }
+            if job.catalog == nil, knowledge.lastCatalog(of: session) == nil { hold(id) }
             call(.selection, "selection.send", .session(id), deadline: job.deadline, &turn) { json in
                 json.member("session", session.text)
                 json.member("event", send.event)
                 if let catalog = job.catalog { json.member("catalog", catalog.text) }
                 if let expected = send.expectedRevision { json.member("expectedRevision", expected) }
             }
-        } else if let state = knowledge.currentState(session) {
-            take(state, .fresh, id, &turn)
+        } else if job.token == nil, let window = job.window.flatMap({ windows[$0] }), window.isStateCurrent {
+            take(window.state, .fresh, id, &turn)
         } else {
             // A silent selection service gets half of the time, so that half is left for a view without it.
             let patience = job.deadline > turn.now ? (job.deadline - turn.now) / 2 : 0

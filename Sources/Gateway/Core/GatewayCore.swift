@@ -1,8 +1,8 @@
 import JSON
 import Shared
 
-// Everything that the gateway decides, without clock or I/O. A view is begun with the state of its session, goes on
-// with what that state needs of the catalog, and is answered when all of it belongs together.
+// Everything that the gateway decides, without clock or I/O. A view is begun with the state of its session,
+// goes on with what that state needs of the catalog, and is answered when all of it belongs together.
 
 /// The gateway's requests under way, the windows it keeps current, and what it knows of its peers.
 struct GatewayCore {
@@ -16,8 +16,8 @@ struct GatewayCore {
         case up(Peer)
         /// A peer can't be reached any more; its calls have failed.
         case down(Peer)
-        /// A peer tells something, with these params.
-        case told(Peer, method: String, JSONValue)
+        /// A peer tells of a change, with these params.
+        case told(Peer, JSONValue)
         /// A subscription was made for a job, or could not be.
         case subscribed(JobID, Result<SubscriptionID, RPCError>)
         /// A subscriber is gone.
@@ -95,16 +95,27 @@ struct GatewayCore {
     var knowledge = PeerKnowledge()
     /// First views that wait for their subscription.
     var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
+    /// Whether the selection service tells of all changes.
+    var isHearingSelection = false
     /// Peers that have to be asked again to tell of their changes.
     var unheard: Set<Peer> = []
     var counters = Counters()
     var lastNumber = 0
+    /// How many turns have ended.
+    private(set) var turns = 0
+    /// Views that were drawn in this turn for windows, unasked.
+    var drawnInTurn = 0
+    /// Views of windows that wait for the next turn.
+    var deferred: [JobID] = []
+    /// How often a catalog was told to have changed.
+    var catalogNews = 0
 
     /// A question under way.
     struct Asking {
         let call: CallID
-        /// The catalog's revision that was known when it was asked.
-        let revision: Int?
+        /// The turn in which it was asked, and how often catalogs had changed by then.
+        let turn: Int
+        let catalogNews: Int
         let deadline: UInt64
     }
 
@@ -133,9 +144,9 @@ struct GatewayCore {
         case .answered(let id, let result): take(result, of: id, &turn)
         case .up(let peer): hear(peer, &turn)
         case .down(let peer):
-            knowledge.lose(peer)
-            drawAll(&turn)
-        case .told(let peer, _, let params): takeNews(of: peer, params, &turn)
+            if peer == .selection { isHearingSelection = false }
+            drawAll(asking: peer == .selection, &turn)
+        case .told(let peer, let params): takeNews(of: peer, params, &turn)
         case .subscribed(let job, let result): open(job, result, &turn)
         case .subscriptionEnded(let id): forgetWindow(id)
         case .congested(let id): windows[id]?.isLagging = true
@@ -143,6 +154,12 @@ struct GatewayCore {
         case .wake: wake(&turn)
         }
         return turn.effects
+    }
+
+    /// All that was received at once is handled; what is received from now on came later.
+    mutating func endTurn() {
+        turns += 1
+        drawnInTurn = 0
     }
 
     /// What is decided while one event is handled.
@@ -167,6 +184,7 @@ struct GatewayCore {
         lastNumber += 1
         jobs[lastNumber] = ViewJob(
             kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        jobs[lastNumber]?.catalogNews = catalogNews
         enqueue(lastNumber, &turn)
     }
 
@@ -202,6 +220,7 @@ struct GatewayCore {
     private mutating func wake(_ turn: inout Turn) {
         refuseLateWaiters(&turn)
         overtake(&turn)
+        drawDeferred(&turn)
         for peer in Peer.allCases where unheard.remove(peer) != nil { hear(peer, &turn) }
         for (id, window) in windows where window.isDirty {
             windows[id]?.isWaiting = false
@@ -211,7 +230,8 @@ struct GatewayCore {
 }
 
 extension RPCError {
-    /// Whether it says that the service can't do its work now, not that there is something wrong with the question.
+    /// Whether it says that the service can't do its work now, not that there is something wrong with the
+    /// question.
     var isOutage: Bool {
         switch reason {
         case .upstreamUnavailable, .deadlineExceeded, .draining, .storage, .internal: true

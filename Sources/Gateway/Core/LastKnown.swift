@@ -51,8 +51,8 @@ struct LastKnown<Key: Hashable, Value> {
         bytes -= entry.bytes
     }
 
-    /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the order of use
-    /// is looked at seldom.
+    /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the
+    /// order of use is looked at seldom.
     private mutating func makeRoom() {
         let oldest = entries.map { (key: $0.key, use: $0.value.use) }.sorted { $0.use < $1.use }
         let countKept = countMax - countMax / 8

@@ -1,8 +1,8 @@
 import JSON
 import Shared
 
-// Which rows a window shows. A subscribed window keeps its place in the list: it is held by the key of the row that is
-// first in it, not by an index, so that rows which come and go elsewhere do not move it.
+// Which rows a window shows. A subscribed window keeps its place in the list: it is held by the key of the
+// row that is first in it, not by an index, so that rows which come and go elsewhere do not move it.
 
 /// Where a window of rows is held.
 struct ListHold: Equatable {
@@ -58,7 +58,8 @@ struct RowPlan {
         if case .open = answer(list.at(place)) { next = shown }
     }
 
-    /// The page of a question; nil if it has to be asked first, or there is none, in which case it is what is shown.
+    /// The page of a question; nil if it has to be asked first, or there is none, in which case it is what is
+    /// shown.
     private mutating func page(_ question: PageQuestion) -> ItemPage? {
         switch answer(question) {
         case .page(let page): return page

@@ -10,7 +10,8 @@ struct ViewJob {
         case reply
         /// It is the first one of a subscription.
         case opening(ViewRequest.Stream)
-        /// It is told to a subscriber, if it differs from what he has; `wish` is what he has asked for, if he has.
+        /// It is told to a subscriber, if it differs from what he has; `wish` is what he has asked for, if he
+        /// has.
         case window(SubscriptionID, WindowRequest.Wish?)
     }
 
@@ -21,6 +22,8 @@ struct ViewJob {
     let deadline: UInt64
     var request: ViewRequest
 
+    /// How often catalogs had changed when this was begun.
+    var catalogNews = 0
     /// The catalog of a session that has none: the one asked for, or the default one once it is known.
     var catalog: Identifier?
     /// Whether the event has changed something; nil for looking.
@@ -74,6 +77,17 @@ struct ViewJob {
 
     /// Whether it changes the session.
     var isSend: Bool { request.send != nil }
+
+    /// Whether the shown catalog was asked to describe itself, and that is over.
+    var isDescribed: Bool { shownCatalog.map { answers[.describe($0)] != nil } ?? true }
+
+    /// The revision of the shown catalog, if it has just described itself.
+    var describedRevision: Int? {
+        guard let catalog = shownCatalog, case .fresh(let answer)? = answers[.describe(catalog)] else {
+            return nil
+        }
+        return answer.revision
+    }
 
     // MARK: Whether it fits together
 

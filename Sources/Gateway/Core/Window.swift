@@ -10,6 +10,8 @@ struct Window {
     var frame: ViewWindow
     /// Where its session is, as of the last event.
     var state: SessionState
+    /// Whether every change of the session has been told since `state` was.
+    var isStateCurrent: Bool
     /// The catalog it shows.
     var catalog: Identifier?
     var isTwoColumn: Bool
@@ -41,7 +43,7 @@ struct Window {
         resolve(cause, isChoice: chosen != nil)
     }
 
-    /// Takes another size. A window that was collapsed expands as if it had shown nothing before.
+    /// Takes another size; a window that was collapsed expands as if it had shown nothing before.
     mutating func resize(_ resize: ViewWindow.Resize) {
         frame = frame.resized(resize)
         self.resolve(.resize, isChoice: false)

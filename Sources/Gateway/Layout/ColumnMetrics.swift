@@ -52,8 +52,8 @@ struct ColumnMetrics {
 
     /// The frames of all columns.
     ///
-    /// `isAskedOver` tells apart the two ways in which two columns lie over others: both over the detail, or, where
-    /// they were asked for beside it, the sidebar over a content column that stands beside the detail.
+    /// `isAskedOver` tells apart the two ways in which two columns lie over others: both over the detail, or,
+    /// where they were asked for beside it, the sidebar over a content column that stands beside the detail.
     func frames(_ mode: DisplayMode, isAskedOver: Bool) -> [Layout.Frame] {
         columns == 2 ? framesOfTwo(mode) : framesOfThree(mode, isAskedOver: isAskedOver)
     }

@@ -58,8 +58,8 @@ extension Layout {
         self.init(request, metrics, mode: Self.mode(request, metrics))
     }
 
-    /// Resolves a request so that nothing lies over the detail or the content: as after `dismiss`, without another
-    /// request being stored.
+    /// Resolves a request so that nothing lies over the detail or the content: as after `dismiss`, without
+    /// another request being stored.
     init(uncovering request: LayoutRequest) {
         let layout = Layout(request)
         guard let dismissed = layout.dismissed else {

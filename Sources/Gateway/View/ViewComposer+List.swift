@@ -76,7 +76,8 @@ extension ViewComposer {
 
     // MARK: Rows
 
-    /// Writes the rows of a list: what the catalog said, whether it is selected, and the event that selects it.
+    /// Writes the rows of a list: what the catalog said, whether it is selected, and the event that selects
+    /// it.
     func writeRows(_ rows: some Sequence<JSONValue>, column: Column, to json: inout JSONWriter) {
         let selection = RowSelection(isCollapsed ? [] : input.state.items)
         json.array("rows") { json in

@@ -1,7 +1,8 @@
 import JSON
 import Shared
 
-// A view from what is known: pure. The parts of it are in the files ViewComposer+….swift, in the order of the view.
+// A view from what is known: pure. The parts of it are in the files ViewComposer+….swift, in the order of the
+// view.
 
 /// Draws one window.
 struct ViewComposer {

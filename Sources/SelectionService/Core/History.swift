@@ -6,14 +6,21 @@ import Shared
 /// never used twice, so that a store can keep places as rows of their own and an event writes only what it
 /// changed.
 struct History: Equatable {
-    /// A place that is not the current one; it does not change any more.
-    struct Entry: Equatable {
+    /// A place that is not the current one.
+    ///
+    /// An immutable object, because a history is copied with each event, and what was not left anew is known
+    /// by it.
+    final class Entry: Equatable {
         let position: Int
         let place: Place
         let weightBytes: Int
 
         init(position: Int, place: Place) {
             (self.position, self.place, weightBytes) = (position, place, place.weightBytes)
+        }
+
+        static func == (a: Entry, b: Entry) -> Bool {
+            a === b || (a.position == b.position && a.place == b.place)
         }
     }
 
@@ -38,6 +45,14 @@ struct History: Equatable {
 
     /// Whether there is an earlier or a later place.
     var canMove: Bool { !back.isEmpty || !forward.isEmpty }
+
+    /// What the places but the current one take, in bytes.
+    var othersBytes: Int {
+        var bytes = 0
+        for entry in back { bytes += entry.weightBytes }
+        for entry in forward { bytes += entry.weightBytes }
+        return bytes
+    }
 
     /// All places but the current one.
     var others: [Entry] { back + forward.reversed() }
@@ -104,7 +119,7 @@ struct History: Equatable {
 
     private mutating func keepBounds(_ current: Place) {
         var count = back.count + forward.count + 1
-        var bytes = (back + forward).reduce(current.weightBytes) { $0 + $1.weightBytes }
+        var bytes = current.weightBytes + othersBytes
         while count > Limits.placesMax || bytes > Limits.placesBytesMax, count > 1 {
             // The oldest go first; from the oldest place on there are only later ones to lose.
             let lost = back.isEmpty ? forward.removeFirst() : back.removeFirst()

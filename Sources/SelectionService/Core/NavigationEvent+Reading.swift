@@ -85,11 +85,18 @@ extension NavigationEvent {
         let text = try reader.string("text")
         if isTextRequired, text == nil { throw reader.wrong("text", "is missing") }
         let scope = try reader.word("scope", SearchScope.self)
-        guard text?.utf8.count ?? 0 <= Limits.queryBytesMax else {
+        guard Self.jsonBytes(text ?? "") <= Limits.queryBytesMax else {
             throw .notPossible(
                 reader.path(to: "text"), "A search may have at most \(Limits.queryBytesMax) bytes of text.")
         }
         return Query(text: text ?? "", scope: scope ?? .category)
+    }
+
+    /// What a text takes as JSON, without its quotes.
+    private static func jsonBytes(_ text: String) -> Int {
+        var json = JSONWriter()
+        json.value(text)
+        return json.bytes.count - 2
     }
 
     private static func sort(_ event: inout ObjectReader) throws(RPCError) -> Sort {

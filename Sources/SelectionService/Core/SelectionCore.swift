@@ -54,6 +54,8 @@ struct SelectionCore {
         /// What is looked up; nothing if it is the catalog that is to be described.
         var things: [Thing]
         var waiting: Set<Operation.ID> = []
+        /// Answers that were older than a change that was known by then.
+        var staleAnswers = 0
     }
 
     private struct Pending {
@@ -219,10 +221,15 @@ struct SelectionCore {
 
     // MARK: Answers
 
+    private static let isBehind = RPCError(
+        .internal, "The catalog service keeps answering from before changes that it told of.")
+
     private mutating func locate(_ id: Call.ID, _ located: Located) {
         guard let call = calls[id] else { return }
         guard located.revision >= knowledge.latest(of: call.catalog) else {
             // It was answered before a change that is known by now.
+            calls[id]?.staleAnswers += 1
+            guard call.staleAnswers < Limits.staleAnswersMax else { return fail(id, Self.isBehind) }
             return unsent.append(id)
         }
         if knowledge.link == .live { knowledge.located(located, in: call.catalog) }

@@ -39,7 +39,7 @@ struct Session: Equatable {
 
     /// What it takes in memory, roughly, in bytes.
     var weightBytes: Int {
-        history.others.reduce(place.weightBytes + 512) { $0 + $1.weightBytes }
+        place.weightBytes + 512 + history.othersBytes
             + state.expanded.reduce(0) { $0 + $1.text.utf8.count + 16 }
     }
 

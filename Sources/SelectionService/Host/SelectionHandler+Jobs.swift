@@ -160,7 +160,7 @@ extension SelectionHandler {
     }
 
     private func facts(for event: NavigationEvent, _ session: Session) throws(Halt) -> Facts {
-        let catalog = session.state.catalog ?? Job.defaultSession
+        guard let catalog = session.state.catalog else { preconditionFailure("a session without a catalog") }
         switch core.knowledge.readiness(of: event, for: session) {
         case .ready(let facts): return facts
         case .needs(let things): throw .needs(catalog: catalog, things)

@@ -28,10 +28,17 @@ struct Sweeping {
     var hasFailed = false
     /// Whether that while has begun.
     var isPausing = false
-    /// Whether idle sessions are being looked for.
-    var isExpiring = false
-    /// Whether the last step has found some.
+    /// How far the search for idle sessions has come.
+    var expiry = Expiry.none
+    /// Whether the last step of it has deleted some.
     var hasExpired = false
+
+    enum Expiry: Equatable {
+        case none
+        case due
+        /// A step was taken; if it was full there may be more.
+        case stepped(isFull: Bool)
+    }
 
     /// Forgets the sweep under way; what it would have done is found anew.
     mutating func stop() {
@@ -41,7 +48,8 @@ struct Sweeping {
 }
 
 extension SelectionHandler {
-    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is heard of.
+    /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is
+    /// heard of.
     func sweep() {
         let start = Loop.nanoseconds
         while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {
@@ -115,6 +123,8 @@ extension SelectionHandler {
     func finishSweeping(isKept: Bool) {
         let ended = sweeping.ended
         sweeping.ended = []
+        // What could not be deleted is idle the next time as well.
+        if !isKept { sweeping.expiry = .none }
         if isKept, !sweeping.hasFailed {
             for sweep in ended { tellSettled(sweep.catalog, sweep.revision) }
             if !ended.isEmpty, !core.knowledge.unsettled.isEmpty { wake.start(milliseconds: 0) {} }
@@ -141,20 +151,22 @@ extension SelectionHandler {
 
     /// Goes on with deleting idle sessions.
     func expire() {
-        guard sweeping.isExpiring, sweeping.outstanding == 0 else { return }
-        sweeping.isExpiring = false
-        sweeping.hasExpired = false
+        guard sweeping.expiry != .none, sweeping.outstanding == 0 else { return }
+        // The store must know of the step before, lest it finds the same sessions again.
+        guard turn.transaction.isEmpty else { return wake.start(milliseconds: 0) {} }
+        if case .stepped(let isFull) = sweeping.expiry, !isFull || !sweeping.hasExpired {
+            sweeping.expiry = .none
+            return
+        }
         let since = idleSinceMs
         let limit = Limits.sweepSessionsMax
-        guard let idle = try? store.idle(since: since, limit: limit) else { return }
+        let idle = (try? store.idle(since: since, limit: limit)) ?? []
+        sweeping.expiry = .stepped(isFull: idle.count == limit)
+        sweeping.hasExpired = false
         for session in idle {
             sweeping.outstanding += 1
             start(.expire(session, idleSinceMs: since))
         }
-        // There may be more, unless nothing of it can be done.
-        if idle.count == limit, sweeping.hasExpired {
-            sweeping.isExpiring = true
-            wake.start(milliseconds: 0) {}
-        }
+        wake.start(milliseconds: 0) {}
     }
 }

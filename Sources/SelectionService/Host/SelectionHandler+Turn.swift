@@ -1,6 +1,7 @@
 import JSON
 import SQLite
 import Shared
+import UV
 
 // A turn's changes are in memory at once, on disk at its end in one transaction, and told to others after
 // that.
@@ -124,6 +125,7 @@ extension SelectionHandler {
         } catch {
             log.write(.error, "storage failed") { $0.member("why", "\(error)") }
             storageProblem = "the last change could not be written: \(error)"
+            tryStorageAgain()
             for (id, change) in transaction.changes {
                 sessions.put(change.before, as: id)
                 if change.damaged != nil { damaged.remove(id) }
@@ -131,6 +133,14 @@ extension SelectionHandler {
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             turn = Turn(revision: ended.revisionBefore)
             return false
+        }
+    }
+
+    /// Finds out whether there is room again, so that health need not wait for the next change.
+    private func tryStorageAgain() {
+        storageRetry.start(milliseconds: Limits.retryMs) { [weak self] in
+            guard let self, self.storageProblem != nil, self.turn.transaction.isEmpty else { return }
+            _ = self.commit(Turn(revision: self.turn.transaction.revision))
         }
     }
 

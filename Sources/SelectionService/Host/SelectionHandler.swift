@@ -33,11 +33,13 @@ final class SelectionHandler: Handler {
     private var effects: [SelectionCore.Effect] = []
     private var isPerforming = false
     private let deadlines: Timer
-    private var isWatchingDeadlines = false
+    private var watchedDeadline: UInt64?
     /// Until the catalog is asked again for its changes.
     let retry: Timer
     /// Until sessions that could not be brought up to date are tried again.
     let pause: Timer
+    /// Until the store is tried again after a failure.
+    let storageRetry: Timer
     /// Brings about another turn.
     let wake: Timer
     private let expiry: Timer
@@ -61,12 +63,12 @@ final class SelectionHandler: Handler {
             throw StartFailure(.data, "\(directory)/selection.sqlite can't be read: \(error)")
         }
         catalog = service.makeClient("catalog", path: catalogSocket)
-        (deadlines, retry) = (Timer(on: loop), Timer(on: loop))
+        (deadlines, retry, storageRetry) = (Timer(on: loop), Timer(on: loop), Timer(on: loop))
         (pause, wake, expiry) = (Timer(on: loop), Timer(on: loop), Timer(on: loop))
         listenToCatalog()
         tellOfDamage()
         expiry.start(milliseconds: 0, repeating: Limits.expiryCheckMs) { [weak self] in
-            self?.sweeping.isExpiring = true
+            self?.sweeping.expiry = .due
         }
     }
 
@@ -107,15 +109,15 @@ final class SelectionHandler: Handler {
 
     func stop() {
         saveCatalogs()
-        for timer in [deadlines, retry, pause, wake, expiry] { timer.close() }
+        for timer in [deadlines, retry, storageRetry, pause, wake, expiry] { timer.close() }
     }
 
     func subscriptionEnded(_ subscription: SubscriptionID) { subscribers.remove(subscription) }
 
     var checks: [(name: String, problem: String?)] {
         let whatIsLost = """
-            the records of \(damaged.count) sessions could not be read: those sessions were opened at their \
-            defaults, and the bytes are kept in the table damaged of selection.sqlite
+            sessions whose records could not be read: \(damaged.count); they were opened at their defaults, and \
+            the bytes are kept in the table damaged of selection.sqlite
             """
         return [("storage", storageProblem), ("records", damaged.isEmpty ? nil : whatIsLost)]
     }
@@ -172,11 +174,11 @@ final class SelectionHandler: Handler {
     }
 
     private func watchDeadlines() {
-        guard !isWatchingDeadlines, let deadline = core.nextDeadline else { return }
-        isWatchingDeadlines = true
+        guard let deadline = core.nextDeadline, watchedDeadline.map({ deadline < $0 }) ?? true else { return }
+        watchedDeadline = deadline
         deadlines.start(milliseconds: deadline > loop.now ? deadline - loop.now : 0) { [weak self] in
             guard let self else { return }
-            self.isWatchingDeadlines = false
+            self.watchedDeadline = nil
             self.tell(.timePassed(self.loop.now))
         }
     }

@@ -78,24 +78,24 @@ extension Store {
         return kept
     }
 
-    /// Places never change once they are left, and a position is never used twice: comparing positions is
-    /// enough.
+    /// A position is never used twice; but a place that was left may have been come back to, changed and left
+    /// again.
     private func writePlaces(
         _ session: Session, over before: Session?, _ number: Int
     ) throws(SQLiteError) {
-        let old = before?.history.others ?? []
-        let new = session.history.others
-        let oldPositions = Set(old.map(\.position))
-        let newPositions = Set(new.map(\.position))
-        for entry in old where !newPositions.contains(entry.position) {
-            try statements.deletePlace.run(number, entry.position)
-        }
-        for entry in new where !oldPositions.contains(entry.position) {
+        var old: [Int: History.Entry] = [:]
+        for entry in before?.history.others ?? [] { old[entry.position] = entry }
+        var same: Set<Int> = []
+        for entry in session.history.others {
+            if old.removeValue(forKey: entry.position) === entry {
+                same.insert(entry.position)
+                continue
+            }
             let bytes = entry.place.bytes
             try statements.putPlace.run(number, entry.position, bytes, Digest.of(bytes))
         }
+        for position in old.keys { try statements.deletePlace.run(number, position) }
         // The index: of places that were left before and still are, nothing has changed.
-        let same = oldPositions.intersection(newPositions)
         let was = before?.held(except: same) ?? [:]
         let now = session.held(except: same)
         guard let catalog = session.state.catalog else { return }

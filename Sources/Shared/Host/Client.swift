@@ -10,11 +10,6 @@ public final class Client {
     public let name: String
     /// Whether there is a connection.
     public private(set) var isUp = false
-    /// Whether everything must have been read that the peer had told when it answered anyone.
-    ///
-    /// A peer whose socket is full keeps what it tells, and goes on. When so much has come at once that this may have
-    /// happened, only the answer to a later call proves that nothing is left.
-    public var isUpToDate: Bool { isUp && unprovenSince == nil }
     /// Told after each connect: subscriptions are to be made anew.
     public var onUp: (() -> Void)?
     /// Told after each loss, when all pending calls have failed.
@@ -35,9 +30,6 @@ public final class Client {
     private let expiry: Timer
     private var nextExpiry: UInt64?
     private var backoffMs = Limits.reconnectMsMin
-    private var bytesInTurn = 0
-    /// The last call before the peer may have kept something back.
-    private var unprovenSince: Int?
     private var hasToldDown = false
     private var isClosed = false
 
@@ -90,7 +82,6 @@ public final class Client {
         pipe.close()
         self.pipe = nil
         isUp = false
-        unprovenSince = nil
         output = []
         if !hasToldDown {
             hasToldDown = true
@@ -156,10 +147,6 @@ public final class Client {
 
     /// Sends what was called in this turn.
     public func flush() {
-        bytesInTurn = 0
-        if let unprovenSince, isUp, lastId == unprovenSince {
-            call("rpc.ping", deadline: loop.now + UInt64(Limits.deadlineMsDefault)) { _ in }
-        }
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
         output = []
@@ -196,8 +183,6 @@ public final class Client {
 
     private func received(_ bytes: RawSpan) {
         decoder.append(bytes)
-        bytesInTurn += bytes.byteCount
-        if bytesInTurn >= Limits.peerBytesUnproven { unprovenSince = lastId }
         while isUp, let line = decoder.next() {
             guard case .text(let text) = line, let document = try? parser.parse(text) else {
                 return lose("it sent something that is no JSON line")
@@ -212,9 +197,7 @@ public final class Client {
             return
         }
         // An answer to nothing is one that came too late.
-        guard let id = value["id"]?.int else { return }
-        if let since = unprovenSince, id > since { unprovenSince = nil }
-        guard let call = pending.removeValue(forKey: id) else { return }
+        guard let id = value["id"]?.int, let call = pending.removeValue(forKey: id) else { return }
         if let result = value["result"] {
             call.then(.success(result))
         } else if let error = value["error"] {

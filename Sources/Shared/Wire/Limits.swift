@@ -83,10 +83,6 @@ public enum Limits {
 
     /// Calls under way at one peer.
     public static let pendingPerPeerMax = 4_096
-    /// What a peer can have told in one turn without its socket having been full.
-    ///
-    /// A socket takes 208 KiB, of which small pieces use up several times their size.
-    public static let peerBytesUnproven = 65_536
     /// The first wait before a lost peer is tried again; it doubles up to `reconnectMsMax`.
     public static let reconnectMsMin: UInt64 = 20
     /// The longest wait before a lost peer is tried again.

@@ -24,6 +24,36 @@ import Testing
         #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty && driver.core.lanes.isEmpty)
     }
 
+    @Test func aCatalogThatHasNotChangedIsOnlyAskedToDescribeItself() throws {
+        let peers = TestPeers()
+        peers.at(category: "A", items: ["a1"])
+        var driver = CoreDriver()
+        let first = try driver.view(peers)
+        driver.made = []
+        #expect(try driver.view(peers).written == first.written)
+        #expect(
+            driver.made == [#"catalog.describe {"catalog":"c"}"#, #"selection.get {"session":"default"}"#])
+        driver.made = []
+        peers.catalog.revision = 8
+        peers.catalog.items[0].title = "Renamed"
+        #expect(try driver.view(peers).at("detail", "title")?.string == "Renamed")
+        #expect(driver.made.count == 5)
+    }
+
+    @Test func whatIsAskedInOneTurnIsAskedOnce() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        for _ in 0..<2 { try driver.ask("view.get") }
+        for call in driver.calls {
+            let answer = try peers.respond(call.call.method, parse(call.call.params)).get()
+            try driver.take(.answered(call.id, .success(try parse(answer))))
+        }
+        #expect(driver.made.filter { $0.hasPrefix("catalog.items") }.count == 1)
+        try driver.ask("view.get", patience: 100)
+        #expect(driver.made.filter { $0.hasPrefix("catalog.describe") }.count == 2)
+    }
+
     @Test func whatIsSearchedForAndTheOrderArePassedOn() throws {
         let peers = TestPeers()
         peers.at(category: "A")
@@ -140,8 +170,9 @@ import Testing
                 + #""expectedRevision":3,"catalog":"c","width":390}"#)
         #expect(
             driver.made == [
+                #"catalog.describe {"catalog":"c"}"#,
                 #"selection.send {"session":"default","event":{"type":"select","column":"sidebar","#
-                    + #""id":"\u0041","x":1.0},"catalog":"c","expectedRevision":3}"#
+                    + #""id":"\u0041","x":1.0},"catalog":"c","expectedRevision":3}"#,
             ])
         peers.apply = { state, _ in
             state.category = "A"
@@ -196,8 +227,9 @@ import Testing
         let view = try driver.view(
             peers, #"{"session":"new","event":{"type":"select"}}"#, method: "view.send")
         #expect(
-            Array(driver.made[..<3]) == [
+            Array(driver.made[..<4]) == [
                 #"selection.send {"session":"new","event":{"type":"select"}}"#, "catalog.list {}",
+                #"catalog.describe {"catalog":"c"}"#,
                 #"selection.send {"session":"new","event":{"type":"select"},"catalog":"c"}"#,
             ])
         #expect(view.at("content", "title")?.string == "Category B")

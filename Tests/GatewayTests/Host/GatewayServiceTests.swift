@@ -146,6 +146,75 @@ import TestSupport
         #expect(try client.respond("layout.resolve").at("error", "code")?.int == -32_602)
     }
 
+    @Test func aSubscriptionIsAnsweredAndThenTold() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, selection) = try start(harness, peers)
+        let opened = try client.call("view.subscribe", #"{"width":390,"keepAfterEof":true}"#)
+        let id = try #require(opened["subscription"]?.string)
+        peers.changeState { $0.items = ["a2"] }
+        for line in peers.takeNews() { selection.send(String(decoding: line, as: UTF8.self)) }
+        let first = try client.message()
+        #expect(first["method"]?.string == "view.changed")
+        #expect(first.at("params", "subscription")?.string == id)
+        #expect(first.at("params", "seq")?.int == 1)
+        #expect(first.at("params", "view", "layout", "top")?.string == "detail")
+        client.halfClose()
+        peers.changeCatalog { $0.items[1].title = "Renamed" }
+        for line in peers.takeNews() { catalog.send(String(decoding: line, as: UTF8.self)) }
+        let second = try client.message()
+        #expect(second.at("params", "seq")?.int == 2)
+        #expect(second.at("params", "view", "detail", "title")?.string == "Renamed")
+    }
+
+    @Test func aReaderThatIsTooSlowIsToldOnceWhenItHasCaughtUp() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        for index in peers.catalog.items.indices {
+            peers.catalog.items[index].subtitle = String(repeating: "s", count: 10_000)
+        }
+        peers.at(category: "A")
+        let (client, _, selection) = try start(harness, peers)
+        _ = try client.call("view.subscribe")
+        let watcher = try harness.connect("gateway")
+        client.pauseReading()
+        var revision = 0
+        for number in 0..<60 {
+            peers.changeState { $0.items = [Identifier("a\(number % 5 + 1)")] }
+            revision = peers.state.revision
+            for line in peers.takeNews() { selection.send(String(decoding: line, as: UTF8.self)) }
+            _ = try watcher.call("view.get")
+        }
+        client.resumeReading()
+        var count = 0
+        var lagged = 0
+        var last: JSONValue?
+        while last?.at("params", "view", "revision")?.int != revision {
+            last = try client.message()
+            count += 1
+            if last?.at("params", "lagged")?.bool == true { lagged += 1 }
+            #expect(last?.at("params", "seq")?.int == count)
+        }
+        #expect(lagged >= 1 && count < 60, "\(count) events, \(lagged) lagged")
+    }
+
+    @Test func moreWindowsThanOneTurnDrawsAreAllTold() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, _) = try start(harness, peers)
+        for _ in 0...Limits.windowsPerTurnMax { _ = try client.call("view.subscribe") }
+        peers.changeCatalog { $0.items[0].title = "Renamed" }
+        for line in peers.takeNews() { catalog.send(String(decoding: line, as: UTF8.self)) }
+        for _ in 0...Limits.windowsPerTurnMax {
+            #expect(try client.message().at("params", "view", "catalog", "revision")?.int == 8)
+        }
+    }
+
     @Test func contract() throws {
         let harness = try Harness()
         defer { harness.finish() }

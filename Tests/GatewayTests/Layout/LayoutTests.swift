@@ -1,5 +1,6 @@
 import Shared
 import Testing
+import TestSupport
 
 @testable import Gateway
 
@@ -121,8 +122,8 @@ private func short(_ layout: Layout) -> String {
     }
 
     @Test func noColumnIsNegativeOrEndsBeyondTheWindow() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let request = LayoutRequest.random(using: &random)
             let layout = Layout(request)
@@ -139,19 +140,6 @@ private func short(_ layout: Layout) -> String {
             (again.cause, again.previous) = (.contentChange, layout.resolved)
             #expect(Layout(again) == layout, "seed \(seed): \(request)")
         }
-    }
-}
-
-/// SplitMix64: small, and good enough to find corners.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

@@ -31,6 +31,7 @@ struct CoreDriver {
     mutating func ask(
         _ method: String, _ params: String = "{}", connection: UInt64 = 1, patience: UInt64 = 5_000
     ) throws -> UInt64 {
+        core.endTurn()
         lastToken += 1
         let request = Request(
             token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
@@ -83,7 +84,7 @@ struct CoreDriver {
     mutating func hear(_ peers: TestPeers) throws {
         while !peers.news.isEmpty {
             let (peer, params) = peers.news.removeFirst()
-            try take(.told(peer, method: "", try parse(params)))
+            try take(.told(peer, try parse(params)))
         }
     }
 

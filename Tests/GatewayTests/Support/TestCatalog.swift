@@ -32,6 +32,8 @@ final class TestCatalog {
     var revision = 7
     var categories: [Category] = []
     var items: [Item] = []
+    /// Whether cursors are the numbers of titles, which survive changes of the list, instead of indices.
+    var hasKeyCursors = false
     /// An answer with more bytes is refused, as on the wire.
     var answerBytesMax = Limits.outgoingLineBytesMax
 
@@ -116,14 +118,18 @@ final class TestCatalog {
             aroundIndex = rows.firstIndex { $0.item.id == around }
             first = max(0, min((aroundIndex ?? 0) - limit / 2, rows.count - limit))
         } else if let after = params?["after"]?.string {
-            guard let index = Int(after) else {
+            guard let key = Int(after) else {
                 throw .invalidParams("/after", "/after is no cursor of this list.")
             }
-            first = index + 1
-        } else if let before = params?["before"]?.string.flatMap({ Int($0) }) {
-            first = max(0, before - limit)
+            first = hasKeyCursors ? rows.firstIndex { Self.key($0.item) > key } ?? rows.count : key + 1
         }
-        let shown = rows.dropFirst(first).prefix(limit)
+        var last = first + limit
+        if let key = params?["before"]?.string.flatMap({ Int($0) }) {
+            last = hasKeyCursors ? rows.firstIndex { Self.key($0.item) >= key } ?? rows.count : key
+            first = max(0, last - limit)
+        }
+        let shown = rows[..<min(last, rows.count)].dropFirst(first)
+        func cursor(_ index: Int) -> String { "\(hasKeyCursors ? Self.key(rows[index].item) : index)" }
         let bytes = written { json in
             json.member("revision", revision)
             json.member("total", rows.count)
@@ -137,8 +143,9 @@ final class TestCatalog {
                     }
                 }
             }
-            json.member("before", first > 0 ? "\(first)" : nil)
-            json.member("after", first + shown.count < rows.count ? "\(first + shown.count - 1)" : nil)
+            let end = first + shown.count
+            json.member("before", first > 0 && !shown.isEmpty ? cursor(first) : nil)
+            json.member("after", end < rows.count && !shown.isEmpty ? cursor(end - 1) : nil)
             json.member("aroundIndex", aroundIndex)
         }
         guard bytes.count <= answerBytesMax else {
@@ -146,6 +153,9 @@ final class TestCatalog {
         }
         return bytes
     }
+
+    /// A key in the order of the list: the number in a title.
+    private static func key(_ item: Item) -> Int { Int(item.title.split(separator: " ").last ?? "") ?? -1 }
 
     private func writeSelf(to json: inout JSONWriter) {
         json.member("id", id)

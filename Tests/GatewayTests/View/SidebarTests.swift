@@ -157,18 +157,4 @@ import Testing
         #expect(
             layout?["back"]?.written == #"{"title":"Items","event":{"type":"back","collapsed":true}}"#)
     }
-
-    @Test func theColumnsAreKnownTheSecondTimeSoThatOneRoundTripIsEnough() throws {
-        let peers = TestPeers(notes())
-        peers.at()
-        var driver = CoreDriver()
-        _ = try driver.view(peers)
-        driver.made = []
-        try driver.ask("view.get")
-        try driver.answerNext(peers)
-        #expect(
-            driver.made.map { $0.prefix { $0 != " " } } == [
-                "selection.get", "catalog.describe", "catalog.categories", "catalog.items",
-            ])
-    }
 }

@@ -13,7 +13,8 @@ struct StackCase: CustomTestStringConvertible {
     var detailPath: [String] = []
     var query = Query()
     var compact: Column? = nil
-    /// The top column and the title of back when collapsed, the title of back when expanded; `-` is no button.
+    /// The top column and the title of back when collapsed, the title of back when expanded; `-` is no
+    /// button.
     var expected: String
 
     var testDescription: String { name }

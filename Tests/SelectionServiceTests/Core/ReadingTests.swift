@@ -50,11 +50,13 @@ import Testing
         let ids = (0...1_000).map { "\"\($0)\"" }.joined(separator: ",")
         let path = Array(repeating: "\"a\"", count: 65).joined(separator: ",")
         let text = String(repeating: "x", count: 1_025)
+        let quotes = String(repeating: #"\""#, count: 513)  // two bytes each as JSON
         for (event, place) in [
             (#"{"type":"select","column":"content","ids":[\#(ids)]}"#, "/event/ids"),
             (#"{"type":"setPath","column":"detail","path":[\#(path)]}"#, "/event/path"),
             (#"{"type":"open","path":[\#(path)]}"#, "/event/path"),
             (#"{"type":"search","text":"\#(text)"}"#, "/event/text"),
+            (#"{"type":"search","text":"\#(quotes)"}"#, "/event/text"),
             (#"{"type":"open","query":{"text":"\#(text)"}}"#, "/event/query/text"),
         ] {
             #expect {

@@ -136,6 +136,21 @@ import Testing
         #expect(core.handle(.located(1, located("x", revision: 6))) == [.run(1)])
     }
 
+    @Test func aCatalogThatStaysBehindIsNotAskedForEver() {
+        var core = core()
+        _ = core.handle(.arrived(operation(1, "s")))
+        _ = core.handle(.blocked(1, catalog: "c", [.item("x")]))
+        var asked = 0
+        while case .locate(let call, _, _)? = core.handle(.turnEnded).first {
+            asked += 1
+            let effects = core.handle(.located(call, located("x", revision: 4)))
+            guard case .fail(1, let error)? = effects.first else { continue }
+            #expect(error.reason == .internal)
+        }
+        #expect(asked == 9)
+        #expect(core.pendingCount == 0)
+    }
+
     @Test func aFailureOfTheCatalogIsTheOperationsButItsLossIsNot() {
         var core = core()
         for id in 1...2 {

@@ -104,10 +104,17 @@ import Testing
         let client = try stage.client()
         try client.event(Say.category("A"))
         stage.catalog.isSlow = true
+        // Somebody who waits longer came before.
+        let patient = try stage.harness.connect("selection")
+        let other = TestClient.params(Say.category("B"), "t")
+        patient.send(#"{"jsonrpc":"2.0","id":1,"method":"selection.send","params":\#(other)}"#)
+        try stage.harness.until("the catalog is asked") { stage.catalog.calls.last == "locate B" }
         let params = #"{"session":"s","event":\#(Say.item("a1")),"_meta":{"deadlineMs":30}}"#
         let error = try client.respond("selection.send", params)["error"]
         #expect(error?["code"]?.int == -32002)
+        #expect(!patient.hasLine)
         stage.catalog.release()
+        #expect(try patient.message()["result"]?["changed"]?.bool == true)
         #expect(try client.state().items == [])
         #expect(try client.event(Say.item("a1")).items == ["a1"])
     }

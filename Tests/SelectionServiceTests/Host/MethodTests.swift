@@ -155,6 +155,24 @@ import Testing
         }
     }
 
+    @Test func sessionsNeverInfluenceEachOther() throws {
+        try stage { (_, client) throws in
+            for event in [Say.category("A"), Say.item("a1"), Say.search("a")] {
+                try client.event(event, session: "t")
+            }
+            let other = try client.state("t")
+            for event in [
+                Say.category("A"), Say.items("a2", "a1"), Say.push("b1"), Say.category("B"), Say.search("x"),
+                Say.top("sidebar"), #"{"type":"expand","id":"A"}"#, Say.historyBack, #"{"type":"reset"}"#,
+            ] {
+                try client.event(event)
+                #expect(try client.state("t") == other)
+            }
+            _ = try client.call("selection.delete", #"{"session":"s"}"#)
+            #expect(try client.state("t") == other)
+        }
+    }
+
     @Test func paramsAreStrict() throws {
         try stage { (_, client) throws in
             for (method, params, path) in [

@@ -1,0 +1,162 @@
+import JSON
+import Shared
+
+// Windows that are kept current: when they are drawn again, and how their subscribers are told.
+
+extension GatewayCore {
+    /// Takes what has become of a window's session.
+    mutating func take(
+        _ state: SessionState, _ cause: LayoutCause, of id: SubscriptionID, _ turn: inout Turn
+    ) {
+        guard let window = windows[id] else { return }
+        if state.catalog == nil, window.state.catalog != nil { return beginEnding(id, &turn) }
+        guard state.revision > window.state.revision else { return }
+        windows[id]?.apply(state, cause: cause)
+        windows[id]?.isDirty = true
+        draw(id, &turn)
+    }
+
+    /// Draws all windows again, and asks where their sessions are if that may not have been told.
+    mutating func drawAll(asking mustAsk: Bool, _ turn: inout Turn) {
+        for id in windows.keys {
+            if mustAsk { windows[id]?.isStateCurrent = false }
+            windows[id]?.isDirty = true
+            draw(id, &turn)
+        }
+    }
+
+    /// Draws a window again, or lets it wait for what is drawn already or for an answer that must come first.
+    mutating func draw(_ id: SubscriptionID, _ turn: inout Turn) {
+        guard let window = windows[id], window.drawing == nil, !window.isEnding, !mustWait(window) else {
+            return
+        }
+        lastNumber += 1
+        let job = lastNumber
+        let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
+        jobs[job] = ViewJob(
+            .window(id, nil), request, token: nil, connection: window.connection,
+            deadline: turn.now + UInt64(Limits.deadlineMsDefault))
+        windows[id]?.isDirty = false
+        windows[id]?.drawing = job
+        lanes[window.connection, default: Lane()].jobs.insert(job)
+        askState(job, &turn)
+    }
+
+    /// Whether this turn has time for another view that nobody waits for; else it is drawn in the next one.
+    mutating func mayDraw(_ job: JobID, _ turn: inout Turn) -> Bool {
+        drawnInTurn += 1
+        guard drawnInTurn > Limits.windowsPerTurnMax else { return true }
+        deferred.append(job)
+        turn.effects.append(.wake(at: turn.now))
+        return false
+    }
+
+    /// Goes on with the views that had to wait for another turn.
+    mutating func drawDeferred(_ turn: inout Turn) {
+        let waiting = deferred
+        deferred = []
+        for job in waiting { goOn(job, &turn) }
+    }
+
+    /// Whether a request of the same connection is under way whose answer comes before the window's next
+    /// view.
+    private func mustWait(_ window: Window) -> Bool {
+        lanes[window.connection]?.jobs.contains { id in
+            guard let job = jobs[id], job.token != nil else { return false }
+            return job.window == window.subscription || (job.isSend && job.request.session == window.session)
+        } ?? false
+    }
+
+    /// Shows a view in its window, and answers who has asked for it.
+    mutating func show(
+        _ view: ComposedView, _ input: ViewInput, in id: SubscriptionID, _ wish: WindowRequest.Wish?,
+        _ jobId: JobID, _ job: ViewJob, _ turn: inout Turn
+    ) {
+        guard var window = windows[id], !window.isEnding else {
+            return refuse(jobId, .notFound("subscription", id, path: "/subscription"), &turn)
+        }
+        if wish == nil, mustWait(window) {
+            windows[id]?.isDirty = true
+            return forgetJob(jobId)
+        }
+        raiseFloors(for: job)
+        let isDifferent = view.bytes != window.shown
+        let news = isDifferent && !window.isLagging ? window.news(view.bytes) : nil
+        window.shown = view.bytes
+        window.catalog = input.catalog
+        window.isTwoColumn = input.description.value.map { $0.columns == 2 } ?? window.isTwoColumn
+        window.hold = input.hold ?? window.hold
+        if window.chosen == job.chosen { window.chosen = nil }
+        if window.state == job.state { window.resolved = view.resolved }
+        window.frame.limit = job.request.window.limit
+        if wish != nil, window.state == job.state { window.isDirty = false }
+        windows[id] = window
+        retryLater(id, job, &turn)
+        switch wish {
+        case nil:
+            if let news { turn.effects.append(.tell(id, news)) }
+            finish(jobId, job, &turn)
+            if windows[id]?.isDirty == true, windows[id]?.isWaiting == false { draw(id, &turn) }
+        case .send?:
+            answer(
+                jobId, Self.answer(view: view.bytes, changed: job.changed),
+                tell: news.map { [(id, $0)] } ?? [],
+                &turn)
+        case .get?, .resize?, .scroll?, .unsubscribe?:
+            answer(jobId, Self.answer(changed: isDifferent), tell: news.map { [(id, $0)] } ?? [], &turn)
+        }
+    }
+
+    /// A silent peer does not tell when it is back: what was drawn without it is drawn again until it is.
+    private mutating func retryLater(_ id: SubscriptionID, _ job: ViewJob, _ turn: inout Turn) {
+        let failures = [job.selectionFailure, job.catalogFailure].compactMap(\.self)
+        if failures.contains(where: { $0.reason != .upstreamUnavailable }) { drawLater(id, &turn) }
+    }
+
+    /// Draws a window again after a while.
+    mutating func drawLater(_ id: SubscriptionID, _ turn: inout Turn) {
+        guard windows[id]?.isEnding == false else { return }
+        windows[id]?.isDirty = true
+        windows[id]?.isWaiting = true
+        turn.effects.append(.wake(at: turn.now + Limits.windowRetryMs))
+    }
+
+    /// Tells a subscriber who has caught up what he has missed: all of it at once.
+    mutating func catchUp(_ id: SubscriptionID, _ turn: inout Turn) {
+        guard let window = windows[id], window.isLagging else { return }
+        windows[id]?.isLagging = false
+        var json = JSONWriter(capacity: window.shown.count + 32)
+        json.object { json in
+            json.member("lagged", true)
+            json.member("view", raw: window.shown)
+        }
+        turn.effects.append(.tell(id, json.bytes))
+    }
+
+    /// Writes the answer of `view.resize` and `view.scroll`.
+    static func answer(changed: Bool) -> [UInt8] { Array(#"{"changed":\#(changed)}"#.utf8) }
+}
+
+extension Window {
+    /// What its subscriber is told of a new view.
+    func news(_ view: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: view.count + 32)
+        json.object { json in
+            if isPatch, let patch = JSONPatch.bytes(from: shown, to: view), patch.count < view.count {
+                json.member("patch", raw: patch)
+            } else if isPatch {
+                // Replacing the whole document is a patch, too.
+                json.array("patch") { json in
+                    json.object { json in
+                        json.member("op", "replace")
+                        json.member("path", "")
+                        json.member("value", raw: view)
+                    }
+                }
+            } else {
+                json.member("view", raw: view)
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,158 @@
+import JSON
+import SQLite
+import Shared
+import TestSupport
+import Testing
+
+@testable import SelectionService
+
+@Suite struct DurabilityTests {
+    @Test func aRestartGivesTheSameSessions() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        for event in [Say.category("A"), Say.item("a1"), Say.push("b1"), Say.historyBack, Say.search("x")] {
+            try client.event(event)
+        }
+        try client.event(Say.category("B"), session: "t")
+        let states = try [client.state(), client.state("t")]
+        let list = try client.call("selection.list").text
+        try stage.stop()
+        let again = try stage.client()
+        #expect(try [again.state(), again.state("t")] == states)
+        #expect(try again.call("selection.list").text == list)
+        #expect(try again.event(Say.historyForward).detailPath == ["b1"])
+        #expect(try again.event(Say.category("B")).revision == (states.map(\.revision).max() ?? 0) + 2)
+    }
+
+    @Test func aTurnIsOneTransactionThatWritesEachSessionOnce() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        try client.event(Say.category("A"))
+        try client.event(Say.items("a1", "a2", "a3"))
+        try stage.handler?.store.database.execute(
+            """
+            CREATE TEMP TABLE written(what TEXT);
+            CREATE TEMP TRIGGER s AFTER UPDATE ON main.sessions BEGIN INSERT INTO written VALUES('row'); END;
+            CREATE TEMP TRIGGER c AFTER UPDATE ON main.counter BEGIN INSERT INTO written VALUES('commit'); END;
+            """)
+        let lines = (1...3).map { index in
+            let params = TestClient.params(Say.item("a\(index)"))
+            return #"{"jsonrpc":"2.0","id":\#(index),"method":"selection.send","params":\#(params)}"#
+        }
+        client.send("[" + lines.joined(separator: ",") + "]")
+        let answers = try client.message().elements.compactMap { $0["result"]?["state"]?["revision"]?.int }
+        #expect(answers == [3, 4, 5])
+        let written = try stage.handler?.store.database.prepare(
+            "SELECT group_concat(what) FROM (SELECT what FROM written ORDER BY what)"
+        ).first { $0.text(0) }
+        #expect(written == "commit,row")
+    }
+
+    @Test func whenACommitFailsNothingHasHappened() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        let watcher = try stage.harness.connect("selection")
+        try client.event(Say.category("A"))
+        let before = try client.event(Say.item("a1"))
+        let list = try client.call("selection.list").text
+        _ = try watcher.call("selection.subscribe")
+        let database = try #require(stage.handler?.store.database)
+        try database.execute(
+            "CREATE TEMP TRIGGER full BEFORE UPDATE ON main.counter BEGIN SELECT raise(ABORT, 'no room'); END"
+        )
+        let open = #"{"type":"open","item":"b1"}"#
+        #expect(try client.refusal(open, session: "new") == "storage")
+        // A read of the same turn tells what is true.
+        client.send(
+            #"[{"jsonrpc":"2.0","id":1,"method":"selection.send","params":\#(TestClient.params(Say.noItem))},{"jsonrpc":"2.0","id":2,"method":"selection.get","params":{"session":"s"}},{"jsonrpc":"2.0","id":3,"method":"selection.list"}]"#
+        )
+        let answers = try client.message().elements.map { $0 }
+        #expect(answers[0]["error"]?["code"]?.int == -32007)
+        #expect(answers[1]["result"]?["state"].flatMap(SessionState.init) == before)
+        #expect(answers[2]["result"]?.text == list)
+        #expect(try client.call("selection.delete", #"{"session":"none"}"#)["deleted"]?.bool == false)
+        #expect(try client.respond("selection.delete", #"{"session":"s"}"#)["error"]?["code"]?.int == -32007)
+        #expect(try client.state() == before)
+        #expect(try client.state("new") == SessionState(session: "new"))
+        #expect(try client.call("rpc.health")["status"]?.string == "degraded")
+        stage.harness.settle()
+        #expect(!watcher.hasLine)
+        // A change of the catalog is made good as soon as there is room.
+        stage.catalog.change(deleteItems: ["a1"])
+        stage.harness.settle()
+        #expect(!watcher.hasLine)
+        try database.execute("DROP TRIGGER full")
+        let notice = try watcher.message()["params"]?["state"].flatMap(SessionState.init)
+        #expect(notice?.items == [] && notice?.revision == before.revision + 1)
+        #expect(try client.state() == notice)
+        #expect(try client.call("rpc.health")["status"]?.string == "ok")
+    }
+
+    @Test func healthReturnsByItselfWhenThereIsRoomAgain() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        let database = try #require(stage.handler?.store.database)
+        try database.execute(
+            "CREATE TEMP TRIGGER full BEFORE UPDATE ON main.counter BEGIN SELECT raise(ABORT, 'no room'); END"
+        )
+        #expect(try client.refusal(Say.category("A")) == "storage")
+        #expect(try client.call("rpc.health")["status"]?.string == "degraded")
+        try database.execute("DROP TRIGGER full")
+        try stage.harness.until("healthy again") { stage.handler?.storageProblem == nil }
+        #expect(try client.state().revision == 0)
+        #expect(try client.event(Say.category("A")).revision == 1)
+    }
+
+    @Test func aDamagedSessionOpensAtItsDefaultsAndItsBytesAreKept() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        for session in ["s", "t"] {
+            try client.event(Say.category("A"), session: session)
+            try client.event(Say.item("a1"), session: session)
+        }
+        let other = try client.state("t")
+        try stage.handler?.store.database.execute(
+            "UPDATE sessions SET record = CAST('{\"version\":2,\"of\":\"tomorrow\"}' AS BLOB) WHERE session = 's'"
+        )
+        try stage.stop()
+        let again = try stage.client()
+        let state = try again.state()
+        var expected = SessionState(session: "s", catalog: "c")
+        expected.revision = other.revision + 1
+        #expect(state == expected)
+        #expect(try again.state("t") == other)
+        let health = try again.call("rpc.health")
+        #expect(health["status"]?.string == "degraded")
+        #expect(health["checks"]?["records"]?.string?.contains("could not be read: 1;") == true)
+        let kept = try stage.handler?.store.database.prepare(
+            "SELECT group_concat(record, ' ') FROM damaged WHERE session = 's'"
+        ).first { $0.text(0) }
+        #expect(kept?.contains("tomorrow") == true)
+        #expect(kept?.contains(#""category":null"#) == true)  // its places, too
+        #expect(try again.event(Say.category("B")).category == "B")
+        _ = try again.call("selection.delete", #"{"session":"s"}"#)
+        #expect(try again.call("rpc.health")["status"]?.string == "ok")
+    }
+
+    @Test func idleSessionsExpireInSteps() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        for index in 0..<150 { try client.event(Say.category("A"), session: "old\(index)") }
+        try client.event(Say.category("A"), session: "new")
+        try stage.handler?.store.database.execute(
+            "UPDATE sessions SET updated = updated - 3 * 86400000 WHERE session LIKE 'old%'")
+        try stage.stop()
+        let again = try stage.client(expireDays: 2)
+        try stage.harness.until("the old ones are gone") {
+            (try? again.call("selection.list")["sessions"]?.count) == 1
+        }
+        #expect(try again.state("new").category == "A")
+        #expect(try again.state("old1").revision == 0)
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import SQLite
+import Shared
+import TestSupport
+import Testing
+
+@testable import SelectionService
+
+@Suite struct StoreTests {
+    /// A store in a directory of its own, which is removed afterwards.
+    private func store(_ body: (Store, _ directory: String) throws -> Void) throws {
+        var template = Array("/tmp/triptych-XXXXXX".utf8CString)
+        let made = unsafe try #require(mkdtemp(&template))
+        let directory = unsafe String(cString: made)
+        defer {
+            for name in ["selection.sqlite", "selection.sqlite-wal", "selection.sqlite-shm"] {
+                _ = unsafe unlink("\(directory)/\(name)")
+            }
+            _ = unsafe rmdir(directory)
+        }
+        try body(Store(directory: directory), directory)
+    }
+
+    private func found(_ store: Store, _ id: Identifier) throws -> Store.Kept? {
+        guard case .session(let kept) = try store.find(id) else { return nil }
+        return kept
+    }
+
+    private func commit(
+        _ store: Store, _ before: Store.Kept?, _ after: Session?, isReplaced: Bool = false
+    ) throws -> Store.Kept? {
+        var turn = Store.Transaction(revision: 1)
+        let id = after?.state.session ?? before?.session.state.session ?? "s"
+        let kept = after.map { Store.Kept(session: $0, updatedMs: 1) }
+        turn.changes[id] = Store.Change(before: before, after: kept, isReplaced: isReplaced)
+        return try store.commit(turn, nowMs: 1)[id]
+    }
+
+    /// The index as it stands, and as it should be for one session.
+    private func expectIndex(_ store: Store, _ kept: Store.Kept?, _ seed: UInt64) throws {
+        var rows: Set<[Int]> = []
+        try store.database.prepare("SELECT thing, session, position FROM holds").rows(each: { row in
+            rows.insert([row.int(0), row.int(1), row.int(2)])
+        })
+        var expected: Set<[Int]> = []
+        if let kept, let number = kept.number {
+            var places = kept.session.history.others.map { ($0.position, $0.place.things) }
+            places.append((kept.session.history.position, kept.session.place.things))
+            places.append((-1, kept.session.state.expanded.map(Thing.category)))
+            for (position, things) in places {
+                for thing in things { expected.insert([Digest.of(thing, in: "c"), number, position]) }
+            }
+        }
+        #expect(rows == expected, "seed \(seed)")
+    }
+
+    @Test func whateverIsWrittenIsReadAgainAndFound() throws {
+        try store { store, _ in
+            let seed = SeededGenerator.newSeed()
+            var random = SeededGenerator(seed: seed)
+            let source = RandomEvents(.sample)
+            var kept: Store.Kept?
+            for _ in 0..<150 {
+                var session = kept?.session ?? Session("s", catalog: "c")
+                // Several events of a turn are written at once.
+                for _ in 0..<Int.random(in: 1...5, using: &random) {
+                    let event = source.next(&random)
+                    let facts = Catalog.sample.facts(about: event.needs(of: session, columns: 3))
+                    _ = try? session.reduce(event, facts)
+                    if Int.random(in: 0..<20, using: &random) == 0 {
+                        session.prune(Losses(gone: [.item("a1"), .category("B")]))
+                    }
+                }
+                session.state.revision += 1
+                session.seen += 1
+                switch Int.random(in: 0..<25, using: &random) {
+                case 0: kept = try commit(store, kept, nil)
+                case 1: kept = try commit(store, kept, Session("s", catalog: "c"), isReplaced: true)
+                default: kept = try commit(store, kept, session)
+                }
+                #expect(try found(store, "s") == kept, "seed \(seed)")
+                try expectIndex(store, kept, seed)
+            }
+        }
+    }
+
+    @Test func whatAnEventWritesDoesNotGrowWithTheHistory() throws {
+        try store { store, _ in
+            try store.database.execute(
+                """
+                CREATE TEMP TABLE written(what TEXT);
+                CREATE TEMP TRIGGER p AFTER INSERT ON main.places BEGIN INSERT INTO written VALUES('place'); END;
+                CREATE TEMP TRIGGER s AFTER UPDATE ON main.sessions BEGIN INSERT INTO written VALUES('row'); END;
+                CREATE TEMP TRIGGER h AFTER INSERT ON main.holds BEGIN INSERT INTO written VALUES('hold'); END;
+                CREATE TEMP TRIGGER d AFTER DELETE ON main.holds BEGIN INSERT INTO written VALUES('drop'); END;
+                """)
+            var window = try Window(.sample, Say.category("A"))
+            var kept = try commit(store, nil, window.session)
+            for step in 0..<150 {
+                try store.database.execute("DELETE FROM written")
+                try window.send(Say.item("a\(step % 3 + 1)"))
+                kept = try commit(store, kept, window.session)
+                var written: [String] = []
+                try store.database.prepare("SELECT what FROM written ORDER BY what").rows(each: { row in
+                    written.append(row.text(0))
+                })
+                // The place that was left, the new one's category and item, and after 100 what the oldest held.
+                let lost = step < 99 ? 0 : step == 99 ? 1 : 2
+                #expect(
+                    written == Array(repeating: "drop", count: lost) + ["hold", "hold", "place", "row"],
+                    "step \(step)")
+            }
+            // A search amends the current place: only the row.
+            try store.database.execute("DELETE FROM written")
+            try window.send(Say.search("x"))
+            _ = try commit(store, kept, window.session)
+            let count = try store.database.prepare("SELECT count(*) FROM written").first { $0.int(0) }
+            #expect(count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE sessions SET record = substr(record, 1, 20)",
+        "UPDATE sessions SET record = replace(record, 'a1', 'a2')",
+        "UPDATE sessions SET record = replace(record, '\"version\":1', '\"version\":2')",
+        "UPDATE sessions SET sum = 5", "UPDATE places SET record = x'00' WHERE position = 0",
+    ])
+    func aDamagedRecordIsFoundOut(_ damage: String) throws {
+        try store { store, _ in
+            _ = try commit(store, nil, Window(.sample, Say.category("A"), Say.item("a1")).session)
+            try store.database.execute(damage)
+            guard case .damaged(let number, "c") = try store.find("s") else {
+                Issue.record("it was taken for a session")
+                return
+            }
+            #expect(number == 1)
+        }
+    }
+
+    @Test func aNewerFileIsRefusedWithASentence() throws {
+        try store { store, directory in
+            try store.database.execute("PRAGMA user_version = 99")
+            #expect {
+                _ = try Store(directory: directory)
+            } throws: { error in
+                let failure = error as? StartFailure
+                return failure?.status == .data && failure?.message.contains("version 99") ?? false
+            }
+        }
+    }
+
+    @Test func revisionsAndCatalogsAreKept() throws {
+        try store { store, directory in
+            var turn = Store.Transaction(revision: 7)
+            turn.catalogs = ["c": (3, 5), "d": (nil, 6)]
+            _ = try store.commit(turn, nowMs: 1)
+            turn = Store.Transaction(revision: 8)
+            turn.forgottenCatalogs = ["d"]
+            _ = try store.commit(turn, nowMs: 1)
+            let again = try Store(directory: directory)
+            #expect(try again.revision() == 8)
+            #expect(try again.catalogs().map(\.id) == ["c"])
+            #expect(try again.catalogs().first?.columns == 3)
+        }
+    }
+}
