@@ -210,8 +210,7 @@ struct ModelSession {
         )
         let item = event["item"].id
         guard next.category.map({ catalog.categories[$0] != nil }) ?? true,
-            item.map({ catalog.items[$0] != nil }) ?? true,
-            path.allSatisfy({ catalog.items[$0] != nil })
+            item.map({ catalog.items[$0] != nil }) ?? true
         else { throw Refusal(code: 1001) }
         if let item, let home = catalog.items[item]?.categories {
             next.items = [item]
@@ -222,6 +221,7 @@ struct ModelSession {
                 }
             }
         }
+        guard path.allSatisfy({ catalog.items[$0] != nil }) else { throw Refusal(code: 1001) }
         place = next
     }
 

@@ -36,7 +36,9 @@ import Testing
         case 4: try world.look(at: session)
         case 5:
             if world.chance.isOne(in: 3) { try world.copy(session, to: "copy") }
-        case 6: if world.chance.isOne(in: 20) { try world.delete(session) }
+        case 6:
+            try world.burst()
+            if world.chance.isOne(in: 20) { try world.delete(session) }
         case 7:
             let event = world.chance.malformed()
             let answer = try world.ask(

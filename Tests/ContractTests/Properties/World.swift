@@ -150,10 +150,13 @@ final class World {
             unseen?[id, default: ModelCatalog.Deleted()].formUnion(deleted)
             return
         }
+        let before = chance.one(of: Self.sessionIds)
+        let old = sessions[before]
         let touched = Self.sessionIds.filter { session in
             sessions[session]?.catalog == id
                 && sessions[session]?.prune(deleted, catalogs[index(id)]) == true
         }
+        if let old, old.catalog == id, !isCatalogAway { try lookAtOnce(at: before, was: old) }
         try checkSessions(touched: touched, mayWait: true)
     }
 }
