@@ -84,7 +84,7 @@ import Testing
         try run(1_500) { world, index in
             if world.subscribers.count < 6 { try world.subscribe() }
             if world.chance.isOne(in: 3) { try world.useAWindow() } else { try act(world) }
-            if index % 3 == 2 { try world.checkWindows() }
+            try world.checkWindows()
             if index % 500 == 499 { try world.replaceCatalog() }
         }
     }

@@ -12,6 +12,8 @@ final class Subscriber {
     private var seq = 0
     private var requests = 0
     private(set) var isOver = false
+    /// What it showed when it was checked last; nil after it was scrolled or given another limit.
+    var hold: Hold?
 
     init(_ client: TestClient, session: Identifier, catalog: Identifier, format: String, _ window: ViewWindow)
         throws
@@ -102,6 +104,7 @@ extension World {
             note("view.resize \(one.session) \(Tree.object(params).json)")
             try same("resize", .null, try one.ask("view.resize", params)["error"])
         case 1:
+            one.hold = nil
             var params: [Identifier: Tree] = [:]
             if chance.isOne(in: 2) {
                 one.window.limit = chance.number(1...6)
@@ -128,19 +131,36 @@ extension World {
         var rounds = 200
         while true {
             try one.checkIsCurrent()
-            guard !one.isOver, let violation = violation(of: one) else { return }
+            guard !one.isOver, let violation = violation(of: one) else { return try checkRows(of: one) }
             rounds -= 1
             if rounds == 0 { throw violation }
             harness.settle(turns: 1)
         }
     }
 
+    /// A window's rows stay where they are, unless there is a reason that they do not.
+    private func checkRows(of one: Subscriber) throws {
+        guard !one.isOver, let check = viewCheck(of: one), let now = Hold(check, moment) else {
+            one.hold = nil
+            return
+        }
+        if let before = one.hold, now.moment - before.moment == 1, let first = before.next(now) {
+            try holds(
+                "rows \(now.shown) of \(one.session)'s window of \(now.limit), expected from \(first), "
+                    + "before \(before.shown)", now.shown.lowerBound == first)
+        }
+        one.hold = now
+    }
+
     private func violation(of one: Subscriber) -> Violation? {
+        do { try viewCheck(of: one)?.check() } catch { return error }
+        return nil
+    }
+
+    private func viewCheck(of one: Subscriber) -> ViewCheck? {
         guard let session = sessions[one.session], let catalog = catalog(session.catalog) ?? catalogs.first
         else { return nil }
-        let check = ViewCheck(
+        return ViewCheck(
             view: one.view, session: session, catalog: catalog, window: one.window, isAround: false)
-        do { try check.check() } catch { return error }
-        return nil
     }
 }

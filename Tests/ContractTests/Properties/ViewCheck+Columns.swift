@@ -56,7 +56,7 @@ extension ViewCheck {
     // MARK: Lists
 
     /// The list that is shown, whole.
-    private var list: [ModelCatalog.Row] {
+    var list: [ModelCatalog.Row] {
         catalog.list(
             category: isTwoColumn || place.isCatalogWide ? nil : place.shown, isGrouped: isTwoColumn,
             query: place.isSearching ? place.text : "", by: session.sortBy,

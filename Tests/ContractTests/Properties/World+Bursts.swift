@@ -18,6 +18,7 @@ extension World {
             let event = chance.event(session, catalog)
             let outcome = session.apply(event, catalog)
             if outcome == .changed {
+                moment += 2
                 session.catalog = catalog.id
                 sessions[id] = session
                 handedOut[id] = []
@@ -76,7 +77,9 @@ extension World {
         let isOld = view["revision"].int == old.revision && session.tree != old.tree
         var shown = isOld ? old : session
         shown.revision = view["revision"].int ?? -1
-        if !isOld { return try ViewCheck(view: view, session: shown, catalog: catalog, window: window).check() }
+        if !isOld {
+            return try ViewCheck(view: view, session: shown, catalog: catalog, window: window).check()
+        }
         note("an old state was drawn")
         let check = ViewCheck(view: view, session: shown, catalog: catalog, window: window)
         if catalog.columns == 3 { try check.checkCategorySidebar() }

@@ -145,6 +145,7 @@ extension World {
             "changed by \(event.json): \(answer["error"].json)", .bool(outcome == .changed), result["changed"]
         )
         if outcome == .changed {
+            moment += 1
             session.catalog = catalog.id
             sessions[id] = session
             handedOut[id] = []
@@ -178,6 +179,7 @@ extension World {
             source.sortBy, source.isDescending, source.expanded
         )
         copy.revision = revision
+        moment += 2
         let state = try call("selection.copy", ["from": .text(from), "to": .text(to)])["state"]
         sessions[to] = copy
         sessions[to]?.revision = state["revision"].int ?? -1

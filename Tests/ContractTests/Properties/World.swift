@@ -27,6 +27,8 @@ final class World {
     var everHeld: Set<[Identifier]> = []
     /// Whether views can't be current, because the catalog service is stopped.
     var isCatalogAway = false
+    /// How many things have happened, each of them one event or one set of changes.
+    var moment = 0
 
     static let sessionIds: [Identifier] = ["default", "s1", "s2", "s/~3", "copy"]
 
@@ -109,6 +111,7 @@ final class World {
         let answer = try ask("catalog.apply", params)
         do {
             let deleted = try catalogs[index].apply(changes)
+            moment += 1
             remember(catalogs[index])
             for (session, _) in sessions { handedOut[session] = [] }
             try holds("applied: \(answer.json)", answer["result"]["revision"].int != nil)
@@ -129,6 +132,7 @@ final class World {
     /// Drops a catalog, and makes it anew.
     func replaceCatalog() throws {
         guard let old = chance.maybe(catalogs) else { return }
+        moment += 2
         _ = try call("catalog.drop", ["catalog": .text(old.id)])
         catalogs.removeAll { $0.id == old.id }
         if unseen == nil {
