@@ -25,9 +25,10 @@ struct Hold {
 
     private var name: [String] {
         let place = session.place
-        let list = place.isCatalogWide ? "*" : place.shown?.text ?? ""
+        // Where there is no text, or all is one list, the scope tells nothing.
+        let list = catalog.columns == 2 ? "" : place.isCatalogWide ? "*" : place.shown?.text ?? ""
         let order = "\(session.sortBy) \(session.isDescending)"
-        return [catalog.id.text, list, place.isSearching ? place.text : "", place.scope, order]
+        return [catalog.id.text, list, place.isSearching ? place.text : "", order]
     }
 
     /// The index of the first row that must be shown after one more thing has happened; nil if any will do.
