@@ -23,6 +23,18 @@ extension GatewayCore {
     /// Whether it holds is known when the catalog has described itself; until then it is not asked for anew.
     private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
+        if !question.isLasting, job.catalogFailure == nil, !job.distrusts.catalog,
+            let known = knowledge.currentAnswer(question)
+        {
+            if isAlive(.catalog, for: job, turn) {
+                counters.knownAnswers += 1
+                jobs[id]?.answers[question] = .fresh(known)
+            } else {
+                jobs[id]?.pending += 1
+                awaitLife(of: .catalog, deadline: job.deadline, .job(id), &turn)
+            }
+            return
+        }
         let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
         if job.catalogFailure != nil {
             jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
@@ -69,6 +81,7 @@ extension GatewayCore {
         if case .success(let answer) = answer { knowledge.keep(answer, to: question) }
         for id in waiting where jobs[id] != nil {
             jobs[id]?.pending -= 1
+            jobs[id]?.alive.catalog = true
             switch answer {
             case .success(let answer): jobs[id]?.answers[question] = .fresh(answer)
             case .failure(let error): takeFailure(error, of: question, id, &turn)
@@ -98,8 +111,14 @@ extension GatewayCore {
         case (.invalidParams, .page) where job.request.window.rows != .selection: refuse(id, error, &turn)
         case (.invalidParams, .page) where job.hold != nil:
             jobs[id]?.hold = nil  // its cursor is not one any more
-        case (.deadlineExceeded, _) where job.isSend: refuse(id, error, &turn)
-        case (.overloaded, _): refuse(id, error, &turn)
+        default: takeSilence(error, id, &turn)
+        }
+    }
+
+    /// Takes it that the catalog can't be asked.
+    mutating func takeSilence(_ error: RPCError, _ id: JobID, _ turn: inout Turn) {
+        switch error.reason {
+        case .deadlineExceeded where jobs[id]?.isSend == true, .overloaded: refuse(id, error, &turn)
         default: jobs[id]?.catalogFailure = error
         }
     }
@@ -156,7 +175,9 @@ extension GatewayCore {
         switch job.kind {
         case .reply:
             raiseFloors(for: job)
-            answer(id, Self.answer(view: view.bytes, changed: job.changed), &turn)
+            let result = Self.answer(view: view.bytes, changed: job.changed)
+            keepView(job.changed == nil ? result : Self.answer(view: view.bytes), of: job)
+            answer(id, result, &turn)
         case .opening(let stream):
             raiseFloors(for: job)
             guard let token = job.token else { return }

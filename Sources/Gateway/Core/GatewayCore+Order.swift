@@ -150,14 +150,22 @@ extension GatewayCore {
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
     mutating func raiseFloors(for shown: ViewJob) {
-        guard let state = shown.state, let others = lanes[shown.connection]?.jobs, others.count > 1 else {
-            return
-        }
+        guard let state = shown.state else { return }
         let catalog = shown.shownCatalog
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
-        for id in others {
+        raiseFloors(
+            of: shown.connection, session: state.session, revision: state.revision, catalog: catalog,
+            catalogRevision: catalogRevision)
+    }
+
+    /// Notes what a connection is shown now, so that its other views under way show nothing older.
+    mutating func raiseFloors(
+        of connection: ConnectionID, session: Identifier, revision: Int, catalog: Identifier?,
+        catalogRevision: Int
+    ) {
+        for id in lanes[connection]?.jobs ?? [] {
             guard var job = jobs[id] else { continue }
-            if job.request.session == state.session { job.stateFloor = max(job.stateFloor, state.revision) }
+            if job.request.session == session { job.stateFloor = max(job.stateFloor, revision) }
             if let catalog {
                 job.catalogFloors[catalog] = max(job.catalogFloors[catalog] ?? 0, catalogRevision)
             }

@@ -43,6 +43,10 @@ struct ViewJob {
     var selectionFailure: RPCError?
     /// Why the catalog isn't asked any more.
     var catalogFailure: RPCError?
+    /// Peers that have said something since this was begun.
+    var alive = PerPeer(false)
+    /// Peers that must be asked, whatever is known of them.
+    var distrusts = PerPeer(false)
     /// Calls under way.
     var pending = 0
     /// It has all that it needs, and waits for an earlier answer.
