@@ -101,7 +101,7 @@ extension GatewayCore {
         where job.state?.catalog != catalog && job.catalog == catalog:
             refuse(id, error, &turn)  // the caller named it
         case (.notFound, .describe) where job.state?.catalog == nil:
-            jobs[id]?.answers = [:]  // it was the first one a moment ago
+            jobs[id]?.answers = AnswerSheet()  // it was the first one a moment ago
             jobs[id]?.rounds += 1
         case (.notFound, _):
             knowledge.forget(question)
@@ -127,20 +127,18 @@ extension GatewayCore {
 
     /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
     private mutating func compose(_ id: JobID, _ believed: Bool, _ turn: inout Turn) -> Bool {
-        guard var job = jobs[id], let state = job.state else { return false }
+        guard let job = jobs[id], let state = job.state else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
             refuse(id, Self.changesTooFast, &turn)
             return false
         }
         if job.knowledge == .fresh, state.revision != 0, state.revision < job.stateFloor {
             job.startOver()
-            jobs[id] = job
             counters.repeatedRounds += 1
             askState(id, &turn)
             return false
         }
         if job.catalogFailure == nil, job.dropOutdatedAnswers() {
-            jobs[id] = job
             counters.repeatedRounds += 1
             return true
         }
@@ -149,8 +147,7 @@ extension GatewayCore {
             return false
         }
         if mustQueue(id, job) {
-            jobs[id]?.isParked = true
-            turn.effects.append(.wake(at: job.deadline))
+            park(id, job, &turn)
             return false
         }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
@@ -160,7 +157,6 @@ extension GatewayCore {
         if view.bytes.count > budget, view.rows > 1 {
             job.limit = max(1, min(view.rows - 1, view.rows * budget / view.bytes.count * 15 / 16))
             job.rounds += 1
-            jobs[id] = job
             return true
         }
         counters.views += 1

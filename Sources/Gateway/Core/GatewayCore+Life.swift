@@ -127,10 +127,8 @@ extension GatewayCore {
 
     /// Whether an event for a session is under way, of which nobody knows yet what it changes.
     func isEventUnderWay(_ session: Identifier, _ lane: Lane) -> Bool {
-        lane.jobs.contains { id in
-            guard let job = jobs[id] else { return false }
-            return job.eventToSend != nil && job.request.session == session
-        }
+        guard lane.events > 0 else { return false }
+        return lane.queues[session]?.contains { jobs[$0]?.eventToSend != nil } ?? false
     }
 
     /// Keeps a view that was composed of nothing but what holds until somebody tells otherwise.

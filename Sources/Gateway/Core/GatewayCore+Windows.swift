@@ -90,7 +90,9 @@ extension GatewayCore {
         case .send(let send): request.send = send
         case .get, .unsubscribe: break
         }
-        jobs[jobId]?.request = request
+        lanes[job.connection]?.leave(jobId, job)
+        job.request = request
+        lanes[job.connection]?.queue(jobId, job)
         jobs[jobId]?.catalog = request.catalog
         jobs[jobId]?.limit = request.window.limit
         askState(jobId, &turn)

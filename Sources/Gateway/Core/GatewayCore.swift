@@ -223,7 +223,7 @@ struct GatewayCore {
                 return
             }
         }
-        var job = ViewJob(
+        let job = ViewJob(
             kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
         job.distrusts = behind
         begin(job, &turn)
@@ -243,7 +243,7 @@ struct GatewayCore {
     ) {
         // The params were read before, else no view would have been found with them.
         guard let view = try? ViewRequest(request.params, method: request.method) else { return }
-        var job = ViewJob(
+        let job = ViewJob(
             .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
         job.alive = alive
         switch failure?.peer {

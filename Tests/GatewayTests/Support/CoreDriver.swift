@@ -37,11 +37,12 @@ struct CoreDriver {
     ) throws -> UInt64 {
         core.endTurn()
         lastToken += 1
+        let number = lastToken
         let request = Request(
             token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
             params: try parse(params), deadline: now + patience)
         try take(.request(request))
-        return lastToken
+        return number
     }
 
     mutating func take(_ event: GatewayCore.Event) throws {
