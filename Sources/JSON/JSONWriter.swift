@@ -66,7 +66,7 @@ public struct JSONWriter {
     /// Writes a number with as few digits as tell it apart, without a fraction if it has none, or null.
     public mutating func value(_ number: Double?) {
         guard let number, number.isFinite else { return null() }
-        if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return value(whole) }
+        if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return value(whole) }
         comma()
         bytes.append(contentsOf: number.description.utf8)
     }

@@ -122,7 +122,7 @@ extension ViewComposer {
         }
         for row in page.rows.elements {
             let next = row["category"]
-            if !rows.isEmpty, next?.string != category?.string {
+            if !rows.isEmpty, next?.stringBytes != category?.stringBytes {
                 writeSection(to: &json)
                 rows = []
             }

@@ -64,7 +64,6 @@ public final class Client {
         decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
         isUp = true
         hasToldDown = false
-        backoffMs = Limits.reconnectMsMin
         log.write(.info, "peer connected") { $0.member("peer", name) }
         pipe.startReading(
             onBytes: { [weak self] bytes in self?.received(bytes) },
@@ -131,15 +130,22 @@ public final class Client {
                         .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
                         limit: "pendingPerPeer")))
         }
-        lastId += 1
-        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
         var json = JSONWriter()
         json.object { json in
             json.member("jsonrpc", "2.0")
-            json.member("id", lastId)
+            json.member("id", lastId + 1)
             json.member("method", method)
             json.object("params", params)
         }
+        guard json.bytes.count <= Limits.incomingLineBytesMax else {
+            return then(
+                .failure(
+                    RPCError(
+                        .messageTooLarge, "The \(name) service takes no line that long: send less at once.",
+                        limit: "incomingLineBytes")))
+        }
+        lastId += 1
+        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
         output.append(contentsOf: json.bytes)
         output.append(0x0A)
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
@@ -196,8 +202,14 @@ public final class Client {
             if let params = value["params"] { onEvent?(method, params) }
             return
         }
-        // An answer to nothing is one that came too late.
-        guard let id = value["id"]?.int, let call = pending.removeValue(forKey: id) else { return }
+        guard let id = value["id"]?.int, id > 0, id <= lastId else {
+            let refusal = value["error"]?["message"]?.string
+            return lose(refusal.map { "it refused a line: \($0)" } ?? "it answered what it was not asked")
+        }
+        // Who answers is well; who only takes connections is tried again ever more seldom.
+        backoffMs = Limits.reconnectMsMin
+        // An answer that came too late, or twice.
+        guard let call = pending.removeValue(forKey: id) else { return }
         if let result = value["result"] {
             call.then(.success(result))
         } else if let error = value["error"] {

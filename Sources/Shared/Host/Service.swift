@@ -92,7 +92,6 @@ public final class Service {
             handler = try makeHandler(self)
         } catch {
             stopNow()
-            socket.release()
             throw error
         }
         self.handler = handler
@@ -139,7 +138,7 @@ public final class Service {
         guard !isStopping else { return stopNow() }
         isStopping = true
         log.write(.info, "stopping")
-        drainLimit.start(milliseconds: Limits.drainMs) { [weak self] in self?.stopNow() }
+        drainLimit.start(milliseconds: server.bounds.drainMs) { [weak self] in self?.stopNow() }
         server.drain { [weak self] in self?.stopNow() }
     }
 
@@ -152,6 +151,8 @@ public final class Service {
         drainLimit.close()
         turnEnd?.close()
         for signal in signals { signal.close() }
+        // Not before: whoever has the socket has the data.
+        server.socket.release()
     }
 
     // MARK: Start

@@ -32,26 +32,23 @@ struct TurnOutput {
     private var closed: [Write] = []
     private var gathered: [Gathered] = []
     private var places: [ConnectionID: Int] = [:]
+    /// The place of the last line: mostly the next one goes to the same connection.
+    private var last: Int?
+    /// All bytes that were added.
+    private(set) var bytes = 0
 
     /// Whether nothing was written.
     var isEmpty: Bool { closed.isEmpty && gathered.isEmpty }
 
-    /// Bytes that wait for a connection.
-    func bytes(for connection: ConnectionID) -> Int {
-        var count = places[connection].map { gathered[$0].write.bytes.count } ?? 0
-        if !closed.isEmpty {
-            for write in closed where write.connection == connection { count += write.bytes.count }
-        }
-        return count
-    }
-
     /// Adds a line, without its LF.
     mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) {
-        if let place = places[connection] {
+        if let place = place(of: connection) {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
             if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
         }
-        let place = places[connection] ?? open(connection)
+        let place = place(of: connection) ?? open(connection)
+        last = place
+        bytes += line.count + 1
         gathered[place].write.bytes.append(contentsOf: line)
         gathered[place].write.bytes.append(0x0A)
         switch kind {
@@ -68,6 +65,11 @@ struct TurnOutput {
         return closed + gathered.map(\.write)
     }
 
+    private func place(of connection: ConnectionID) -> Int? {
+        if let last, gathered[last].write.connection == connection { return last }
+        return places[connection]
+    }
+
     private mutating func open(_ connection: ConnectionID) -> Int {
         places[connection] = gathered.count
         gathered.append(Gathered(write: Write(connection: connection, bytes: [])))
@@ -79,7 +81,7 @@ struct TurnOutput {
         guard gathered.contains(where: \.hasEvent) else { return }
         closed += gathered.filter(\.hasEvent).map(\.write)
         gathered.removeAll(where: \.hasEvent)
-        places = [:]
+        (places, last) = ([:], nil)
         for (place, one) in gathered.enumerated() { places[one.write.connection] = place }
     }
 }
