@@ -40,7 +40,10 @@ final class GatewayHandler: Handler {
         client.onEvent = { [weak self] _, params in self?.take(.told(peer, params)) }
     }
 
-    func handle(_ request: Request) throws(RPCError) { take(.request(request)) }
+    func handle(_ request: Request) throws(RPCError) {
+        (core.behind.catalog, core.behind.selection) = (catalog.mayBeBehind, selection.mayBeBehind)
+        take(.request(request))
+    }
 
     func subscriptionEnded(_ subscription: SubscriptionID) {
         congested.remove(subscription)
@@ -65,6 +68,7 @@ final class GatewayHandler: Handler {
 
     private func perform(_ effect: GatewayCore.Effect) {
         switch effect {
+        case .answer(let token, let result, let news) where news.isEmpty: server.answer(token, result: result)
         case .answer(let token, let result, let news):
             server.answer(
                 token, result: result,
