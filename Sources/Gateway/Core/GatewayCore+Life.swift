@@ -7,15 +7,17 @@ import Shared
 
 extension GatewayCore {
     /// A ping under way.
-    struct Ping {
-        let call: CallID
+    final class Ping {
         let deadline: UInt64
+        fileprivate var waiters: [PingWaiter] = []
+
+        fileprivate init(deadline: UInt64) { self.deadline = deadline }
     }
 
     /// Who waits for the answer to a ping.
     enum PingWaiter {
         /// A request whose view is kept, and the peers that have shown life since it came.
-        case view(Request, alive: PerPeer<Bool>)
+        case view(ViewCache.Slot, Request, alive: PerPeer<Bool>)
         case job(JobID)
     }
 
@@ -36,18 +38,19 @@ extension GatewayCore {
     ///
     /// The answer to a ping that was sent before counts: it was not there yet when this was needed.
     @discardableResult
-    mutating func ping(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) -> CallID {
+    mutating func ping(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) -> Ping {
         if let ping = pings[peer], ping.deadline <= deadline, ping.deadline + Limits.pingSlackMs >= deadline {
-            return ping.call
+            return ping
         }
-        let call = call(peer, "rpc.ping", .ping(peer), deadline: deadline, &turn)
-        pings[peer] = Ping(call: call, deadline: deadline)
-        return call
+        let ping = Ping(deadline: deadline)
+        pings[peer] = ping
+        call(peer, "rpc.ping", .ping(peer, ping), deadline: deadline, &turn)
+        return ping
     }
 
     /// Has somebody wait for a sign of life.
     mutating func awaitLife(of peer: Peer, deadline: UInt64, _ waiter: PingWaiter, _ turn: inout Turn) {
-        pingWaiters[ping(peer, deadline: deadline, &turn), default: []].append(waiter)
+        ping(peer, deadline: deadline, &turn).waiters.append(waiter)
     }
 
     /// When a peer has to be there for a view with this deadline.
@@ -60,15 +63,15 @@ extension GatewayCore {
 
     /// Goes on with everyone who has waited for a sign of life.
     mutating func takePing(
-        _ result: Result<JSONValue, RPCError>, of peer: Peer, _ call: CallID, _ turn: inout Turn
+        _ result: Result<JSONValue, RPCError>, of peer: Peer, _ ping: Ping, _ turn: inout Turn
     ) {
-        if pings[peer]?.call == call { pings[peer] = nil }
-        for waiter in pingWaiters.removeValue(forKey: call) ?? [] {
+        if pings[peer] === ping { pings[peer] = nil }
+        for waiter in ping.waiters {
             switch (waiter, result) {
-            case (.view(let request, var alive), .success):
+            case (.view(let slot, let request, var alive), .success):
                 alive[peer] = true
-                if !answerKept(request, alive: alive, &turn) { begin(request, alive: alive, &turn) }
-            case (.view(let request, let alive), .failure(let error)):
+                if !answer(request, with: slot, alive: alive, &turn) { begin(request, alive: alive, &turn) }
+            case (.view(_, let request, let alive), .failure(let error)):
                 begin(request, alive: alive, failure: (peer, error), &turn)
             case (.job(let id), .success):
                 jobs[id]?.alive[peer] = true
@@ -92,29 +95,26 @@ extension GatewayCore {
 
     // MARK: Kept views
 
-    /// Answers `view.get` with a view that is kept, now or after a sign of life; tells whether there is one.
-    mutating func answerKept(_ request: Request, alive: PerPeer<Bool> = PerPeer(false), _ turn: inout Turn) -> Bool {
-        guard let view = views.view(params: request.params) else { return false }
-        return answer(request, with: view, alive: alive, &turn)
-    }
-
-    /// Answers a request with a view that holds.
+    /// Answers `view.get` with a view that is kept, now or after a sign of life; tells whether it can.
     mutating func answer(
-        _ request: Request, with view: ViewCache.View, alive: PerPeer<Bool>, _ turn: inout Turn
+        _ request: Request, with slot: ViewCache.Slot, alive: PerPeer<Bool> = PerPeer(false),
+        _ turn: inout Turn
     ) -> Bool {
+        guard let view = slot.view else { return false }
         if let lane = lanes[request.connection] {
             // An event that was sent before on the same connection must be seen.
             guard lane.holder == nil, !isEventUnderWay(view.session, lane) else { return false }
         }
-        var silent: Peer?
-        for peer in Peer.allCases where !alive[peer] && !isAlive(peer, turn) {
-            let deadline = patience(for: peer, deadline: request.deadline, turn)
-            if silent == nil { silent = peer }
-            ping(peer, deadline: deadline, &turn)
-        }
-        if let silent {
-            let deadline = patience(for: silent, deadline: request.deadline, turn)
-            awaitLife(of: silent, deadline: deadline, .view(request, alive: alive), &turn)
+        let isMissing = (
+            catalog: !alive.catalog && !isAlive(.catalog, turn),
+            selection: !alive.selection && !isAlive(.selection, turn)
+        )
+        if isMissing.catalog || isMissing.selection {
+            // Both are asked at once; whoever is waited for first, the other is looked at after that.
+            let last: Peer = isMissing.selection ? .selection : .catalog
+            if isMissing.catalog, isMissing.selection { ping(.catalog, deadline: request.deadline, &turn) }
+            let deadline = patience(for: last, deadline: request.deadline, turn)
+            awaitLife(of: last, deadline: deadline, .view(slot, request, alive: alive), &turn)
             return true
         }
         counters.keptViews += 1

@@ -57,7 +57,16 @@ extension GatewayCore {
     }
 
     private mutating func takeSelectionNews(_ params: JSONValue, _ turn: inout Turn) {
-        guard let state = params["state"].flatMap({ SessionState($0) }) else { return }
+        guard let value = params["state"], let id = value["session"]?.string.map({ Identifier($0) }) else {
+            return
+        }
+        // Most events tell what the answer to this service's own call has just said.
+        if windowsOfSession[id] == nil, let known = knowledge.currentState(id), known.revision > 0,
+            known.revision == value["revision"]?.int
+        {
+            return
+        }
+        guard let state = SessionState(value) else { return }
         learn(state)
         let cause: LayoutCause =
             params["cause"]?.string == LayoutCause.explicitRequest.rawValue

@@ -81,14 +81,14 @@ struct GatewayCore {
         /// Whether a window's session is gone because its catalog is.
         case ending(SubscriptionID)
         /// A sign of life.
-        case ping(Peer)
+        case ping(Peer, Ping)
 
         /// Who is called.
         var peer: Peer {
             switch self {
             case .session: .selection
             case .defaultCatalog, .question, .ending: .catalog
-            case .hearing(let peer), .ping(let peer): peer
+            case .hearing(let peer), .ping(let peer, _): peer
             }
         }
     }
@@ -112,8 +112,6 @@ struct GatewayCore {
     var behind = PerPeer(false)
     /// The latest ping of each peer that was not answered yet.
     var pings = PerPeer<Ping?>(nil)
-    /// Who waits for the answers to pings.
-    var pingWaiters: [CallID: [PingWaiter]] = [:]
     /// First views that wait for their subscription.
     var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
     /// Peers that have to be asked again to tell of their changes.
@@ -202,7 +200,10 @@ struct GatewayCore {
     }
 
     private mutating func take(_ request: Request, _ turn: inout Turn) throws(RPCError) {
-        if request.method == "view.get", !behind.catalog, !behind.selection, answerKept(request, &turn) {
+        let isSure = !behind.catalog && !behind.selection
+        if request.method == "view.get", isSure, let slot = views.find(params: request.params),
+            answer(request, with: slot, &turn)
+        {
             return
         }
         let kind: ViewJob.Kind
@@ -216,9 +217,8 @@ struct GatewayCore {
         case let method:
             view = try ViewRequest(request.params, method: method)
             kind = view.stream.map { .opening($0) } ?? .reply
-            if method == "view.get", let kept = views.view(view.key, params: request.params),
-                !behind.catalog, !behind.selection,
-                answer(request, with: kept, alive: PerPeer(false), &turn)
+            if method == "view.get", let slot = views.find(view.key, params: request.params), isSure,
+                answer(request, with: slot, &turn)
             {
                 return
             }
@@ -267,7 +267,7 @@ struct GatewayCore {
         case .question(let question)?: takeAnswer(result, to: question, of: id, &turn)
         case .hearing(let peer)?: takeHearing(result, of: peer, &turn)
         case .ending(let window)?: takeEnding(result, window, &turn)
-        case .ping(let peer)?: takePing(result, of: peer, id, &turn)
+        case .ping(let peer, let ping)?: takePing(result, of: peer, ping, &turn)
         case nil: break
         }
     }

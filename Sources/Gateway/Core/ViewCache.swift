@@ -15,7 +15,7 @@ struct ViewCache {
         let window: ViewWindow
     }
 
-    /// A view that holds now.
+    /// A view that was composed.
     struct View {
         /// The result of `view.get`, with the view in it.
         let result: [UInt8]
@@ -25,20 +25,22 @@ struct ViewCache {
         let catalogRevision: Int
     }
 
-    private struct Slot {
-        let key: Key
-        var view: View?
-        var use: UInt64 = 0
+    /// Where a view is kept: what its key says stays, the view comes and goes.
+    final class Slot {
+        fileprivate let key: Key
+        /// The view, for as long as it holds.
+        fileprivate(set) var view: View?
+        fileprivate var use: UInt64 = 0
         /// The params that were found to ask for it.
-        var params: [Params] = []
+        fileprivate var params: [Params] = []
+
+        fileprivate init(_ key: Key) { self.key = key }
     }
 
     private let bytesMax: Int
-    private var slots: [Slot?] = []
-    private var free: [Int] = []
-    private var slotOfKey: [Key: Int] = [:]
-    private var slotOfParams: [Params: Int] = [:]
-    private var slotsOfSession: [Identifier: Set<Int>] = [:]
+    private var slots: [Key: Slot] = [:]
+    private var slotOfParams: [Params: Slot] = [:]
+    private var slotsOfSession: [Identifier: [Slot]] = [:]
     private var bytes = 0
     private var lastUse: UInt64 = 0
 
@@ -49,32 +51,30 @@ struct ViewCache {
     var isOpen: Bool { bytesMax > 0 }
 
     /// How many views are kept, and their bytes.
-    var size: (views: Int, bytes: Int) { (slots.reduce(0) { $0 + ($1?.view == nil ? 0 : 1) }, bytes) }
+    var size: (views: Int, bytes: Int) { (slots.values.count { $0.view != nil }, bytes) }
 
     // MARK: Looking
 
-    /// The view that params ask for, byte for byte; nothing of them is read.
-    mutating func view(params: JSONValue?) -> View? {
-        guard let slot = slotOfParams[Params(params?.raw ?? [])] else { return nil }
-        return use(slot)
+    /// Where the view is that params ask for, byte for byte, if there is one; nothing of them is read.
+    mutating func find(params: JSONValue?) -> Slot? {
+        guard let slot = slotOfParams[Params(params?.raw ?? [])], slot.view != nil else { return nil }
+        lastUse += 1
+        slot.use = lastUse
+        return slot
     }
 
-    /// The view with this key; params that ask for it will find it, too.
-    mutating func view(_ key: Key, params: JSONValue?) -> View? {
-        guard bytesMax > 0 else { return nil }
-        let slot = slotOfKey[key] ?? add(key)
+    /// Where the view with this key is, if there is one; params that ask for it will find it, too.
+    mutating func find(_ key: Key, params: JSONValue?) -> Slot? {
+        guard isOpen else { return nil }
+        let slot = slots[key] ?? add(key)
         // What `_meta` says differs from request to request.
         let raw = params?.raw ?? []
         if raw.count <= Limits.viewParamsBytesMax, params?["_meta"] == nil {
             link(Params(ArraySlice(Array(raw))), to: slot)
         }
-        return use(slot)
-    }
-
-    private mutating func use(_ slot: Int) -> View? {
         lastUse += 1
-        slots[slot]?.use = lastUse
-        return slots[slot]?.view
+        slot.use = lastUse
+        return slot.view == nil ? nil : slot
     }
 
     // MARK: Keeping
@@ -82,32 +82,28 @@ struct ViewCache {
     /// Keeps a view.
     mutating func keep(_ view: View, for key: Key) {
         guard view.result.count <= bytesMax else { return }
-        let slot = slotOfKey[key] ?? add(key)
+        let slot = slots[key] ?? add(key)
         drop(slot)
         bytes += view.result.count
-        slots[slot]?.view = view
-        _ = use(slot)
-        if bytes > bytesMax || slotOfKey.count > Limits.viewsKeptMax { makeRoom() }
+        slot.view = view
+        lastUse += 1
+        slot.use = lastUse
+        if bytes > bytesMax { makeRoom() }
     }
 
-    private mutating func add(_ key: Key) -> Int {
-        if slotOfKey.count >= Limits.viewsKeptMax { makeRoom() }
-        let slot = free.popLast() ?? slots.count
-        if slot == slots.count { slots.append(nil) }
-        slots[slot] = Slot(key: key)
-        slotOfKey[key] = slot
-        slotsOfSession[key.session, default: []].insert(slot)
+    private mutating func add(_ key: Key) -> Slot {
+        if slots.count >= Limits.viewsKeptMax { makeRoom() }
+        let slot = Slot(key)
+        slots[key] = slot
+        slotsOfSession[key.session, default: []].append(slot)
         return slot
     }
 
-    private mutating func link(_ params: Params, to slot: Int) {
-        guard slotOfParams[params] == nil, let linked = slots[slot]?.params else { return }
-        if linked.count >= Limits.viewSpellingsMax {
-            slotOfParams[linked[0]] = nil
-            slots[slot]?.params.removeFirst()
-        }
+    private mutating func link(_ params: Params, to slot: Slot) {
+        guard slotOfParams[params] == nil else { return }
+        if slot.params.count >= Limits.viewSpellingsMax { slotOfParams[slot.params.removeFirst()] = nil }
         slotOfParams[params] = slot
-        slots[slot]?.params.append(params)
+        slot.params.append(params)
     }
 
     // MARK: Forgetting
@@ -119,39 +115,35 @@ struct ViewCache {
 
     /// Forgets the views of a catalog.
     mutating func drop(catalog: Identifier) {
-        for slot in slots.indices where slots[slot]?.view?.catalog == catalog { drop(slot) }
+        for slot in slots.values where slot.view?.catalog == catalog { drop(slot) }
     }
 
     /// Forgets all views.
-    mutating func dropAll() { self = ViewCache(bytesMax: bytesMax) }
+    mutating func dropAll() { for slot in slots.values { drop(slot) } }
 
-    private mutating func drop(_ slot: Int) {
-        guard let view = slots[slot]?.view else { return }
+    private mutating func drop(_ slot: Slot) {
+        guard let view = slot.view else { return }
         bytes -= view.result.count
-        slots[slot]?.view = nil
+        slot.view = nil
     }
 
     /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the
     /// order of use is looked at seldom.
     private mutating func makeRoom() {
-        let oldest = slotOfKey.values.sorted { (slots[$0]?.use ?? 0) < (slots[$1]?.use ?? 0) }
         let countKept = Limits.viewsKeptMax - Limits.viewsKeptMax / 8
         let bytesKept = bytesMax - bytesMax / 8
-        for slot in oldest {
-            guard slotOfKey.count > countKept || bytes > bytesKept else { return }
+        for slot in slots.values.sorted(by: { $0.use < $1.use }) {
+            guard slots.count > countKept || bytes > bytesKept else { return }
             remove(slot)
         }
     }
 
-    private mutating func remove(_ slot: Int) {
+    private mutating func remove(_ slot: Slot) {
         drop(slot)
-        guard let old = slots[slot] else { return }
-        slots[slot] = nil
-        free.append(slot)
-        slotOfKey[old.key] = nil
-        for params in old.params { slotOfParams[params] = nil }
-        slotsOfSession[old.key.session]?.remove(slot)
-        if slotsOfSession[old.key.session]?.isEmpty == true { slotsOfSession[old.key.session] = nil }
+        slots[slot.key] = nil
+        for params in slot.params { slotOfParams[params] = nil }
+        slotsOfSession[slot.key.session]?.removeAll { $0 === slot }
+        if slotsOfSession[slot.key.session]?.isEmpty == true { slotsOfSession[slot.key.session] = nil }
     }
 }
 
