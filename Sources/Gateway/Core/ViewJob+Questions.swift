@@ -39,7 +39,7 @@ extension ViewJob {
         guard let list = list(screen, catalog) else { return nil }
         return RowPlan(
             list, selected: screen.state.items.first, rows: request.window.rows, hold: hold, chosen: chosen
-        ) { question in
+        ) { [answers] question in
             switch answers[.page(question)] {
             case nil: .open
             case .fresh(.page(let page))?, .stale(.page(let page))?: .page(page)

@@ -12,7 +12,10 @@ extension ViewComposer {
             json.key("title")
             writeListTitle(status, to: &json)
             json.array("folders") { json in for folder in folders { writeFolder(folder, to: &json) } }
-            if let page {
+            if let page, let template = page.template {
+                let selected = isCollapsed ? [] : input.state.items.compactMap { page.index(of: $0) }
+                json.member("rows", raw: template.bytes(selecting: selected.sorted()))
+            } else if let page {
                 writeRows(page.rows.elements, column: .content, to: &json)
             } else {
                 json.array("rows") { _ in }
@@ -75,7 +78,7 @@ extension ViewComposer {
     private func writeFolder(_ folder: CategoryList.Category, to json: inout JSONWriter) {
         guard let id = folder.value["id"] else { return }
         json.object { json in
-            writeCategoryMembers(folder, depth: 0, to: &json)
+            folder.writeMembers(depth: 0, to: &json)
             json.key("disclosure")
             json.null()
             json.member("selected", false)

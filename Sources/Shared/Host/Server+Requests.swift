@@ -107,9 +107,16 @@ extension Server {
 
     // MARK: Answers
 
-    /// Answers a request with a result, which is JSON text.
+    /// Answers a request with a result, which is JSON text as `JSONWriter` writes it.
     public func answer(_ token: RequestToken, result: [UInt8]) {
         guard let destination = finish(token) else { return }
+        let envelopeBytes = Self.head.utf8CodeUnitCount + Self.middle.utf8CodeUnitCount + 1
+        // An id may have a line separator, which has to be escaped.
+        if destination.batch == nil, !destination.id.contains(0xE2),
+            envelopeBytes + destination.id.count + result.count <= Limits.outgoingLineBytesMax
+        {
+            return send(result: result, to: destination)
+        }
         deliver(answer(id: destination.id[...], result: result), to: destination)
     }
 

@@ -101,4 +101,7 @@ public enum Limits {
     public static let reconnectMsMin: UInt64 = 20
     /// The longest wait before a lost peer is tried again.
     public static let reconnectMsMax: UInt64 = 1_000
+    /// What a peer may have sent in a turn with no doubt that it was all; a socket that is full has more than this,
+    /// even of the shortest lines.
+    public static let receivedBytesSure = 8_192
 }
