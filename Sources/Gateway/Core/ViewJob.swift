@@ -50,6 +50,8 @@ final class ViewJob {
     var alive = PerPeer(false)
     /// Peers that must be asked, whatever is known of them.
     var distrusts = PerPeer(false)
+    /// Requests for the same view that came later.
+    var followers: [(Request, ViewCache.Slot)] = []
     /// Calls under way.
     var pending = 0
     /// It has all that it needs, and waits for an earlier answer.
