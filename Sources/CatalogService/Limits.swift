@@ -37,13 +37,32 @@ extension Limits {
     static let milestoneRows = 1_024
     /// Lists of which such rows are remembered: some hundred rows each.
     static let milestoneListsMax = 64
+    /// A gap between two such rows at which the list is counted anew: changes have put many rows in between.
+    static let milestoneRowsMax = 16_384
+    /// Changes of lists that are counted in at a commit; after more of them the lists are counted anew.
+    static let notedChangesMax = 65_536
+
+    /// Rows of the run that takes new ones: so few that all of its pages are small change for a commit.
+    static let openRunRowsMax = 8_192
+    /// Runs of one size that are moved together: with a factor of 16 a million rows are moved twice.
+    static let runsPerLevelMax = 16
+    /// Rows of a run that are moved in a step: as many times the number of runs take a millisecond.
+    static let movedRowsPerStep = 64
+    /// Rows moved for each new one: as many as there are levels, so that moving keeps pace.
+    static let movedRowsPerNewRow = 3
+    /// Milliseconds without a change after which the runs are moved together into one.
+    static let idleMs: UInt64 = 1_000
+    /// Rows moved in a turn then: some milliseconds with the commit.
+    static let movedRowsPerIdleTurn = 1_024
     /// Matches are counted up to this.
     static let matchesMax = 10_000
     /// The index of a row among matches is counted up to this.
     static let matchIndexMax = 1_000
 
     /// Matches that are taken from the index at once, between two looks at the clock.
-    static let matchesPerStep = 1_024
+    static let matchesPerStep = 8_192
+    /// Rows whose words are looked through before all matches are taken from the index instead: some 20 ms.
+    static let triedRowsMax = 8_192
     /// Matches whose places in a list are looked up at once.
     static let placesPerStep = 64
     /// Rows that are walked in the time in which one match is looked up in a list, as measured.

@@ -17,25 +17,28 @@ struct GroupCommit {
         let events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
     }
 
-    private let database: Database
+    private let store: Store
+    private var database: Database { store.database }
     private var held: [Held] = []
     /// A transaction was begun; SQLite may have ended it by itself since.
     private(set) var isOpen = false
+    /// What was noted before the change that is being made.
+    private var mark = 0
 
-    init(_ database: Database) { self.database = database }
+    init(_ store: Store) { self.store = store }
 
     /// Whether something waits for the commit.
     var isEmpty: Bool { held.isEmpty }
 
     /// Begins a change, and the transaction with the first one.
     mutating func beginChange() throws(RPCError) {
-        do throws(SQLiteError) {
-            if !isOpen { try database.begin() }
+        do throws(SQLiteError) { if !isOpen { try database.begin() } } catch { throw RPCError(error) }
+        if !isOpen {
             isOpen = true
-            try database.beginSavepoint()
-        } catch {
-            throw RPCError(error)
+            try store.runs.begin()
         }
+        mark = store.milestones.mark
+        do throws(SQLiteError) { try database.beginSavepoint() } catch { throw RPCError(error) }
     }
 
     /// Ends a change: keeps it if it succeeded, else undoes it alone.
@@ -46,7 +49,9 @@ struct GroupCommit {
         do throws(SQLiteError) {
             switch outcome {
             case .success: try database.releaseSavepoint()
-            case .failure: try database.undoSavepoint()
+            case .failure:
+                store.milestones.undo(to: mark)
+                try database.undoSavepoint()
             }
         } catch {
             throw RPCError(error)
@@ -63,13 +68,18 @@ struct GroupCommit {
     /// Returns what is to be told now. If that fails nothing of it has happened, and so it is told.
     mutating func commit() -> (told: [Held], failure: RPCError?) {
         guard isOpen else { return (take(), nil) }
-        do throws(SQLiteError) {
-            try database.commit()
+        do throws(RPCError) {
+            let inserted = try store.runs.end()
+            if inserted > 0 {
+                let rows = inserted * Limits.movedRowsPerNewRow
+                _ = try store.mover.move(rows: rows, openRun: store.runs.open, isIdle: false)
+            }
+            do throws(SQLiteError) { try database.commit() } catch { throw RPCError(error) }
+            store.milestones.commit()
             isOpen = false
             return (take(), nil)
         } catch {
-            let failure = RPCError(error)
-            return (abandon(failure), failure)
+            return (abandon(error), error)
         }
     }
 
@@ -78,6 +88,7 @@ struct GroupCommit {
     /// Returns what is to be told now: that all of it has failed.
     mutating func abandon(_ failure: RPCError) -> [Held] {
         database.rollback()
+        store.milestones.rollback()
         isOpen = false
         return take().map { Held(request: $0.request, outcome: .failure(failure)) }
     }

@@ -32,7 +32,7 @@ final class Writer {
         tell: @escaping (GroupCommit.Held) -> Void
     ) {
         (self.store, self.subscribers, self.tell) = (store, subscribers, tell)
-        commit = GroupCommit(store.database)
+        commit = GroupCommit(store)
         purge = Purge(store)
     }
 

@@ -33,8 +33,10 @@ struct Purge {
                 }
             } while !isTimeOver()
             do throws(SQLiteError) { try store.database.commit() } catch { throw RPCError(error) }
+            store.milestones.commit()
         } catch {
             store.database.rollback()
+            store.milestones.rollback()
             isNeeded = false  // the next start tries again
             throw error
         }

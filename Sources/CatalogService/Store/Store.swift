@@ -9,23 +9,29 @@ final class Store {
     let items: ItemTable
     let entries: EntryTable
     let words: WordTable
-    let milestones = Milestones()
+    let runs: RunTable
+    let mover: RunMover
+    let milestones: Milestones
 
-    private init(_ database: Database) throws(SQLiteError) {
-        self.database = database
+    private init(_ database: Database, _ milestones: Milestones) throws(SQLiteError) {
+        (self.database, self.milestones) = (database, milestones)
+        runs = try RunTable(database)
+        mover = try RunMover(database)
         catalogs = try CatalogTable(database)
         categories = try CategoryTable(database)
         items = try ItemTable(database)
-        entries = try EntryTable(database)
+        entries = try EntryTable(database, runs, milestones)
         words = try WordTable(database)
     }
 
     /// Opens the file, makes it if it is missing, and brings it up to date.
     ///
+    /// Two connections to one file share the milestones.
+    ///
     /// - Throws: `StartFailure`.
-    static func open(_ path: String) throws(StartFailure) -> Store {
+    static func open(_ path: String, milestones: Milestones = Milestones()) throws(StartFailure) -> Store {
         do throws(MigrationFailure) {
-            return try migrated(path)
+            return try migrated(path, milestones)
         } catch {
             switch error {
             case .newer:
@@ -41,7 +47,7 @@ final class Store {
         }
     }
 
-    private static func migrated(_ path: String) throws(MigrationFailure) -> Store {
+    private static func migrated(_ path: String, _ milestones: Milestones) throws(MigrationFailure) -> Store {
         let database: Database
         do throws(SQLiteError) {
             database = try Database(path: path)
@@ -52,7 +58,7 @@ final class Store {
             throw .failed(error)
         }
         try database.migrate(Schema.steps)
-        do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
+        do throws(SQLiteError) { return try Store(database, milestones) } catch { throw .failed(error) }
     }
 
     /// Reads one state of the file, whoever else writes; also, one lock is then enough for all of it.
@@ -111,18 +117,28 @@ final class Store {
         for (order, key) in item.keys.keys(at: place) { try entries.delete(list, order, key, item.id) }
     }
 
+    /// Puts an item into a category.
+    func add(_ item: ItemRow, to membership: Membership, words: String) throws(RPCError) {
+        try items.set(membership, of: item.key)
+        try list(item, in: membership.category, at: membership.place)
+        try self.words.insert(item.key, in: membership.category, words)
+    }
+
+    /// Takes an item out of a category.
+    func remove(_ item: ItemRow, from membership: Membership) throws(RPCError) {
+        try unlist(item, from: membership.category, at: membership.place)
+        try items.deleteMembership(of: item.key, in: membership.category)
+        try words.delete(item.key, from: membership.category, items.words(item.key))
+    }
+
     /// Deletes an item from everywhere.
     ///
     /// Returns the categories that it was in.
     @discardableResult
     func delete(_ item: ItemRow, of catalog: Int) throws(RPCError) -> [Membership] {
         let memberships = try items.memberships(of: item.key)
-        for membership in memberships {
-            try unlist(item, from: membership.category, at: membership.place)
-            try items.deleteMembership(of: item.key, in: membership.category)
-        }
+        for membership in memberships { try remove(item, from: membership) }
         try unlist(item, from: -catalog, at: nil)
-        try words.remove(item.key)
         try items.delete(item.key)
         return memberships
     }

@@ -1,0 +1,88 @@
+import SQLite
+import Shared
+
+// Counting is along the index: ids go the same way as keys, down if the list is descending.
+
+extension EntryTable.Index {
+    /// Longer than any id, and of the last character.
+    static let behindAllIds = String(repeating: "\u{10FFFF}", count: Limits.idBytesMax / 4 + 1)
+
+    /// A row that comes behind a position when some are left out; nil if no run has as many.
+    ///
+    /// Of several runs it is the nearest one, so that no run has more rows before it.
+    func row(after position: Cursor.Position?, skipping count: Int) throws(RPCError) -> Cursor.Position? {
+        let query = isDescending ? table.skipBackward : table.skipForward
+        let key = position?.key ?? (isDescending ? [0xFF, 0xFF, 0xFF] : [])
+        var nearest: Cursor.Position?
+        for run in try runs() {
+            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count) { row in
+                Cursor.Position(group: group?.place, key: row.bytes(0), id: row.text(1))
+            }
+            if let found, nearest.map({ isAhead(found, of: $0) }) ?? true { nearest = found }
+        }
+        return nearest
+    }
+
+    /// Whether a position comes before another one along the index.
+    func isAhead(_ a: Cursor.Position, of b: Cursor.Position) -> Bool {
+        isDescending ? b.precedesInIndex(a) : a.precedesInIndex(b)
+    }
+
+    /// How many rows are between two positions along the index; nil is its beginning.
+    ///
+    /// In each run they are counted up to `max`.
+    func count(from: Cursor.Position?, to: Cursor.Position, max: Int) throws(RPCError) -> Int {
+        var all = 0
+        for run in try runs() {
+            switch (from, isDescending) {
+            case (nil, false):
+                all += try outside(table.countBelow, run, to.key, max: max)
+                all += try self.run(run, to.key, after: "", before: to.id, max: max)
+            case (nil, true):
+                all += try outside(table.countAbove, run, to.key, max: max)
+                all += try self.run(run, to.key, after: to.id, before: Self.behindAllIds, max: max)
+            case (let from?, false): all += try between(run, from, to, max: max)
+            case (let from?, true): all += try between(run, to, from, max: max)
+            }
+        }
+        return all
+    }
+
+    /// How many rows with one key have an id before this one.
+    func count(_ key: [UInt8], before id: String, max: Int) throws(RPCError) -> Int {
+        var all = 0
+        for run in try runs() { all += try self.run(run, key, after: "", before: id, max: max) }
+        return all
+    }
+
+    private func outside(_ query: Query, _ run: Int, _ key: [UInt8], max: Int) throws(RPCError) -> Int {
+        try query.first(run, list, order.rawValue, key, max) { $0.int(0) } ?? 0
+    }
+
+    /// SQLite takes only one bound of a pair from an index, so rows with one key are counted on their own.
+    private func between(
+        _ run: Int, _ low: Cursor.Position, _ high: Cursor.Position, max: Int
+    ) throws(RPCError) -> Int {
+        if low.key == high.key { return try self.run(run, low.key, after: low.id, before: high.id, max: max) }
+        let inside = try table.countBetween.first(run, list, order.rawValue, low.key, high.key, max) {
+            $0.int(0)
+        }
+        return try self.run(run, low.key, after: low.id, before: Self.behindAllIds, max: max) + (inside ?? 0)
+            + self.run(run, high.key, after: "", before: high.id, max: max)
+    }
+
+    /// How many rows with one key have an id between two.
+    private func run(
+        _ run: Int, _ key: [UInt8], after low: String, before high: String, max: Int
+    ) throws(RPCError) -> Int {
+        try table.countInGroup.first(run, list, order.rawValue, key, low, high, max) { $0.int(0) } ?? 0
+    }
+}
+
+extension Cursor.Position {
+    /// Whether it comes before another one in an ascending index.
+    func precedesInIndex(_ other: Cursor.Position) -> Bool {
+        if key != other.key { return key.lexicographicallyPrecedes(other.key) }
+        return id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    }
+}
