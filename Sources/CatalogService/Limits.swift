@@ -42,6 +42,9 @@ extension Limits {
     /// Changes of lists that are counted in at a commit; after more of them the lists are counted anew.
     static let notedChangesMax = 65_536
 
+    /// Items whose words wait for the commit; a change set with more of them writes them at once.
+    static let keptWordEntriesMax = 2_048
+
     /// Rows of the run that takes new ones: so few that all of its pages are small change for a commit.
     static let openRunRowsMax = 8_192
     /// Runs of one size that are moved together: with a factor of 16 a million rows are moved twice.
@@ -76,6 +79,10 @@ extension Limits {
 
     /// Time for changes; a longer change set goes on in the next turn.
     static let changeNanosecondsPerTurn: UInt64 = 4_000_000
+    /// How long changes are gathered for one commit while others wait: each costs a sync of the disk.
+    static let gatherNanosecondsMax: UInt64 = 30_000_000
+    /// Time for what can be written ahead of a commit, behind the time for changes.
+    static let prepareNanosecondsPerTurn: UInt64 = 1_000_000
     /// Time for searches that take longer.
     static let searchNanosecondsPerTurn: UInt64 = 3_000_000
     /// Time that one search gets before the next one does.

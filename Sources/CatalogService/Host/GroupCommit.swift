@@ -38,6 +38,7 @@ struct GroupCommit {
             try store.runs.begin()
         }
         mark = store.milestones.mark
+        store.words.beginChange()
         do throws(SQLiteError) { try database.beginSavepoint() } catch { throw RPCError(error) }
     }
 
@@ -51,6 +52,7 @@ struct GroupCommit {
             case .success: try database.releaseSavepoint()
             case .failure:
                 store.milestones.undo(to: mark)
+                store.words.undoChange()
                 try database.undoSavepoint()
             }
         } catch {
@@ -63,12 +65,20 @@ struct GroupCommit {
         held.append(Held(request: request, outcome: .failure(error)))
     }
 
+    /// Gives the index of words what it has not got yet, so that less is left for the commit.
+    ///
+    /// Returns whether it has got all; so it has if it fails, which the commit will find.
+    func prepare(isTimeOver: () -> Bool) -> Bool {
+        do throws(RPCError) { return try store.words.give(isTimeOver: isTimeOver) } catch { return true }
+    }
+
     /// Puts all of it on the disk.
     ///
     /// Returns what is to be told now. If that fails nothing of it has happened, and so it is told.
     mutating func commit() -> (told: [Held], failure: RPCError?) {
         guard isOpen else { return (take(), nil) }
         do throws(RPCError) {
+            try store.words.give { false }
             let inserted = try store.runs.end()
             if inserted > 0 {
                 let rows = inserted * Limits.movedRowsPerNewRow
@@ -76,6 +86,7 @@ struct GroupCommit {
             }
             do throws(SQLiteError) { try database.commit() } catch { throw RPCError(error) }
             store.milestones.commit()
+            store.words.end()
             isOpen = false
             return (take(), nil)
         } catch {
@@ -89,6 +100,7 @@ struct GroupCommit {
     mutating func abandon(_ failure: RPCError) -> [Held] {
         database.rollback()
         store.milestones.rollback()
+        store.words.end()
         isOpen = false
         return take().map { Held(request: $0.request, outcome: .failure(failure)) }
     }

@@ -12,6 +12,8 @@ final class Writer {
     /// The change set that is being made; it may take longer than a turn.
     private var current: (request: Request, changes: ChangeSet)?
     private var purge: Purge
+    /// When the first change of the transaction was begun.
+    private var begunAt: UInt64 = 0
     /// Why nothing could be written the last time, or nil.
     private(set) var problem: String?
     private(set) var counters = Counters()
@@ -63,9 +65,15 @@ final class Writer {
                 break
             }
         } while Loop.nanoseconds < end
-        if current == nil { commitNow() }
-        guard current == nil, waiting.isEmpty else { return true }
-        return runPurge()
+        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax else {
+            return true
+        }
+        // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
+        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn }) else {
+            return true
+        }
+        commitNow()
+        return waiting.isEmpty ? runPurge() : true
     }
 
     private func start(
@@ -82,7 +90,7 @@ final class Writer {
                 var params = try ObjectReader(request.params)
                 let changes = try ChangeSet(&params, on: store)
                 try params.finish()
-                try commit.beginChange()
+                try beginChange()
                 proceed(request, changes, until: end)
             } catch {
                 refuse(request, error)
@@ -93,6 +101,11 @@ final class Writer {
             answer(request)
             waiting.answered(request)
         }
+    }
+
+    private func beginChange() throws(RPCError) {
+        if !commit.isOpen { begunAt = Loop.nanoseconds }
+        try commit.beginChange()
     }
 
     private func refuse(_ request: Request, _ error: RPCError) {
@@ -118,7 +131,7 @@ final class Writer {
             var params = try ObjectReader(request.params)
             let id = try params.identifier("catalog")
             try params.finish()
-            try commit.beginChange()
+            try beginChange()
             finish(
                 request,
                 Result { () throws(RPCError) in

@@ -8,8 +8,7 @@ extension ChangeSet {
     ) throws(RPCError) {
         var categories: [CategoryRow] = []
         for (index, id) in fields.categories.enumerated() {
-            categories.append(
-                try store.category(id, in: catalog, path: "\(path)/item/categories/\(index)"))
+            categories.append(try category(id, in: catalog, "\(path)/item/categories", index))
         }
         let keys = SortKeys(title: fields.title, date: fields.date)
         let item: ItemRow
@@ -30,6 +29,15 @@ extension ChangeSet {
             try move(item, in: categories[0], to: anchor, of: catalog, "\(path)/at")
         }
         log.put(item: item.id)
+    }
+
+    private func category(
+        _ id: Identifier, in catalog: CatalogRow, _ path: @autoclosure () -> String, _ index: Int
+    ) throws(RPCError) -> CategoryRow {
+        if let known = recent.categories[id] { return known }
+        let row = try store.category(id, in: catalog, path: "\(path())/\(index)")
+        recent.categories[id] = row
+        return row
     }
 
     /// Changes the row, the index if it has other words, and the lists if it sorts differently.
@@ -67,17 +75,27 @@ extension ChangeSet {
                 membership.ordinal = ordinal
                 try store.items.set(membership, of: item.key)
             } else {
-                let place = try store.entries.places(of: category).place(for: nil, at: .last) ?? .middle
+                let place = try lastPlace(in: category)
                 try store.add(
                     item, to: Membership(category: category, ordinal: ordinal, place: place), words: words)
-                try store.categories.countItems(of: category, by: 1)
+                countItems(of: category, by: 1)
             }
         }
     }
 
+    /// A place behind all items of a category.
+    private func lastPlace(in category: Int) throws(RPCError) -> Place {
+        let place =
+            if let last = recent.lastPlaces[category] { Place.between(last, nil) } else {
+                try store.entries.places(of: category).place(for: nil, at: .last) ?? .middle
+            }
+        recent.lastPlaces[category] = place
+        return place
+    }
+
     private func remove(_ item: ItemRow, from membership: Membership) throws(RPCError) {
         try store.remove(item, from: membership)
-        try store.categories.countItems(of: membership.category, by: -1)
+        countItems(of: membership.category, by: -1)
     }
 
     // MARK: Places
@@ -162,7 +180,7 @@ extension ChangeSet {
 
     func delete(_ item: ItemRow, of catalog: CatalogRow) throws(RPCError) {
         for membership in try store.delete(item, of: catalog.key) {
-            try store.categories.countItems(of: membership.category, by: -1)
+            countItems(of: membership.category, by: -1)
         }
         self.catalog?.itemCount -= 1
         log.deleted(item: item.id)

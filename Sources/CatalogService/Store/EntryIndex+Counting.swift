@@ -12,7 +12,7 @@ extension EntryTable.Index {
     /// Of several runs it is the nearest one, so that no run has more rows before it.
     func row(after position: Cursor.Position?, skipping count: Int) throws(RPCError) -> Cursor.Position? {
         let query = isDescending ? table.skipBackward : table.skipForward
-        let key = position?.key ?? (isDescending ? [0xFF, 0xFF, 0xFF] : [])
+        let key = position?.key ?? (isDescending ? top : [])
         var nearest: Cursor.Position?
         for run in try runs() {
             let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count) { row in
@@ -34,15 +34,14 @@ extension EntryTable.Index {
     func count(from: Cursor.Position?, to: Cursor.Position, max: Int) throws(RPCError) -> Int {
         var all = 0
         for run in try runs() {
-            switch (from, isDescending) {
-            case (nil, false):
-                all += try outside(table.countBelow, run, to.key, max: max)
+            if isDescending {
+                let from = from ?? Cursor.Position(group: nil, key: top, id: "")
+                all += try between(run, to, from, max: max)
+            } else if let from {
+                all += try between(run, from, to, max: max)
+            } else {
+                all += try table.countBelow.first(run, list, order.rawValue, to.key, max) { $0.int(0) } ?? 0
                 all += try self.run(run, to.key, after: "", before: to.id, max: max)
-            case (nil, true):
-                all += try outside(table.countAbove, run, to.key, max: max)
-                all += try self.run(run, to.key, after: to.id, before: Self.behindAllIds, max: max)
-            case (let from?, false): all += try between(run, from, to, max: max)
-            case (let from?, true): all += try between(run, to, from, max: max)
             }
         }
         return all
@@ -53,10 +52,6 @@ extension EntryTable.Index {
         var all = 0
         for run in try runs() { all += try self.run(run, key, after: "", before: id, max: max) }
         return all
-    }
-
-    private func outside(_ query: Query, _ run: Int, _ key: [UInt8], max: Int) throws(RPCError) -> Int {
-        try query.first(run, list, order.rawValue, key, max) { $0.int(0) } ?? 0
     }
 
     /// SQLite takes only one bound of a pair from an index, so rows with one key are counted on their own.

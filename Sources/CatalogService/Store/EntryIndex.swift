@@ -11,12 +11,35 @@ extension EntryTable {
         let group: Entry.Group?
 
         /// The rows behind a position, or with `isReverse` before it, nearest first; nil is the end.
+        func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
+            guard isDescending else { return try scan(position, isDown: isReverse, count: count) }
+            guard order == .date else { return try rowsDown(from: position, isReverse: isReverse, count: count) }
+            // Rows without a date come last, as they do in the index: they are read on their own.
+            let isAtUndated = position.map { $0.key == SortKeys.undated }
+            if isReverse {
+                var rows: [Entry] = []
+                if isAtUndated ?? true {
+                    rows = try run(SortKeys.undated, from: position?.id, isDown: true, count: count)
+                }
+                let from = isAtUndated ?? true ? nil : position
+                let more = try rowsDown(from: from, isReverse: true, count: count - rows.count)
+                return rows + more.prefix { $0.key != SortKeys.undated }
+            }
+            var rows: [Entry] = []
+            if isAtUndated != true { rows = try rowsDown(from: position, isReverse: false, count: count) }
+            let from = isAtUndated == true ? position?.id : nil
+            return try rows + run(SortKeys.undated, from: from, isDown: false, count: count - rows.count)
+        }
+
+        /// The same for a descending list.
         ///
         /// In a descending list ids go up while keys go down, but the index has both going one way. So a run of rows
         /// with one key is read in the order of the index and turned round, and where the page begins or ends inside
         /// such a run, that part of it is read on its own.
-        func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
-            guard isDescending else { return try scan(position, isDown: isReverse, count: count) }
+        private func rowsDown(
+            from position: Cursor.Position?, isReverse: Bool, count: Int
+        ) throws(RPCError) -> [Entry] {
+            guard count > 0 else { return [] }
             var rows: [Entry] = []
             if let position {
                 rows = try run(position.key, from: position.id, isDown: isReverse, count: count)
@@ -39,8 +62,15 @@ extension EntryTable {
         /// Whether a position comes before another one.
         func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool {
             if a.key == b.key { return a.id.utf8.lexicographicallyPrecedes(b.id.utf8) }
+            if order == .date, a.key == SortKeys.undated || b.key == SortKeys.undated {
+                return b.key == SortKeys.undated
+            }
             return a.key.lexicographicallyPrecedes(b.key) != isDescending
         }
+
+        /// Where a descending list begins in the index: behind every key, as none begins with three bytes 0xFF, or at
+        /// the rows without a date.
+        var top: [UInt8] { order == .date && isDescending ? SortKeys.undated : [0xFF, 0xFF, 0xFF] }
 
         /// The position next to all rows with this key.
         private func beyond(_ position: Cursor.Position, isDown: Bool) -> Cursor.Position {
@@ -49,8 +79,7 @@ extension EntryTable {
 
         private func scan(_ position: Cursor.Position?, isDown: Bool, count: Int) throws(RPCError) -> [Entry]
         {
-            // The end of the index is behind every key: none begins with three bytes 0xFF.
-            let key = position?.key ?? (isDown ? [0xFF, 0xFF, 0xFF] : [])
+            let key = position?.key ?? (isDown ? top : [])
             return try rows(
                 isDown ? table.backward : table.forward, key, position?.id ?? "", isDown: isDown, count: count)
         }

@@ -27,7 +27,6 @@ struct EntryTable {
     let groupForward: Query
     let groupBackward: Query
     let countBelow: Query
-    let countAbove: Query
     let countInGroup: Query
     let countBetween: Query
     let skipForward: Query
@@ -56,7 +55,6 @@ struct EntryTable {
         // Comparing keys alone takes half the time of comparing pairs, row for row.
         let count = "SELECT count(*) FROM (SELECT 1 FROM \(those)"
         countBelow = try Query(database, "\(count) key < ?4 LIMIT ?5)")
-        countAbove = try Query(database, "\(count) key > ?4 LIMIT ?5)")
         countBetween = try Query(database, "\(count) key > ?4 AND key < ?5 LIMIT ?6)")
         skipForward = try Query(
             database, "\(page) (key, id) > (?4, ?5) ORDER BY key, id LIMIT 1 OFFSET ?6")

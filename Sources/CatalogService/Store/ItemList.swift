@@ -28,6 +28,11 @@ struct ItemList: RowList {
     func index(of position: Cursor.Position) throws(RPCError) -> Int? {
         let max = Limits.indexMax
         guard isDescending else { return try store.milestones.index(of: position, in: index, max: max) }
+        if order == .date, position.key == SortKeys.undated {
+            // All dates come before it in either direction.
+            let ascending = store.entries.index(number, order, isDescending: false, group: group)
+            return try store.milestones.index(of: position, in: ascending, max: max)
+        }
         // Along the index ids go down, too: so all rows with larger keys come first, then smaller ids of this one.
         let key = Cursor.Position(group: nil, key: position.key + [0], id: "")
         guard let larger = try store.milestones.index(of: key, in: index, max: max) else { return nil }

@@ -99,6 +99,8 @@ final class Milestones {
 
     private func count(_ change: Change) {
         for isDescending in [false, true] {
+            // Rows without a date come last then, and are not counted from there.
+            if isDescending, change.order == .date, change.position.key == SortKeys.undated { continue }
             let key = Key(list: change.list, order: change.order, isDescending: isDescending)
             guard var marks = lists.removeValue(forKey: key) else { continue }
             let index = marks.before(change.position) { a, b in

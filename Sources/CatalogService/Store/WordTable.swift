@@ -5,10 +5,24 @@ import Shared
 ///
 /// A row is an item in one of its categories, and its number begins with the category: so the matches in a category are
 /// a range, and nobody has to look through those in all others.
-struct WordTable {
+///
+/// The index gathers words in memory and writes them at each savepoint, so it would be in many small pieces. So what is
+/// to be written is kept here, and given to the index before the commit.
+final class WordTable {
+    private struct Entry {
+        let isInserted: Bool
+        let number: Int
+        let words: String
+    }
+
     private let insert: Query
     private let delete: Query
     private let match: Query
+    private var entries: [Entry] = []
+    /// How many entries, from the first one, were given to the index since the last savepoint.
+    private var givenCount = 0
+    /// How many of the entries are of changes that can't be undone alone any more.
+    private var keptCount = 0
 
     init(_ database: Database) throws(SQLiteError) {
         insert = try Query(database, "INSERT INTO search(rowid, text) VALUES(?1, ?2)")
@@ -22,12 +36,50 @@ struct WordTable {
     }
 
     func insert(_ item: Int, in category: Int, _ words: String) throws(RPCError) {
-        try insert.run(Self.number(of: item, in: category), words)
+        try add(Entry(isInserted: true, number: Self.number(of: item, in: category), words: words))
     }
 
     func delete(_ item: Int, from category: Int, _ words: String) throws(RPCError) {
-        try delete.run(Self.number(of: item, in: category), words)
+        try add(Entry(isInserted: false, number: Self.number(of: item, in: category), words: words))
     }
+
+    private func add(_ entry: Entry) throws(RPCError) {
+        entries.append(entry)
+        guard entries.count - keptCount >= Limits.keptWordEntriesMax else { return }
+        // This change set is a long one: what it did so far is undone by its savepoint if need be. What earlier ones did
+        // would be undone with it, and is remembered until then.
+        try give { false }
+        entries.removeLast(entries.count - keptCount)
+        givenCount = keptCount
+    }
+
+    /// A change set begins, which may be undone alone.
+    func beginChange() {
+        entries.removeFirst(givenCount)
+        (givenCount, keptCount) = (0, entries.count)
+    }
+
+    /// The change set that was begun last is undone.
+    func undoChange() {
+        entries.removeLast(entries.count - keptCount)
+        givenCount = 0
+    }
+
+    /// Gives the index what it has not got yet, until `isTimeOver` says so.
+    ///
+    /// Returns whether it has got all.
+    @discardableResult func give(isTimeOver: () -> Bool) throws(RPCError) -> Bool {
+        while givenCount < entries.count {
+            if isTimeOver() { return false }
+            let entry = entries[givenCount]
+            try (entry.isInserted ? insert : delete).run(entry.number, entry.words)
+            givenCount += 1
+        }
+        return true
+    }
+
+    /// The transaction has ended: with a commit all of it is in the index, else nothing.
+    func end() { (entries, givenCount, keptCount) = ([], 0, 0) }
 
     /// The next rows of some categories that match an expression.
     func matches(_ expression: String, in range: Range, count: Int) throws(RPCError) -> [Int] {
