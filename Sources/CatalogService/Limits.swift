@@ -55,8 +55,10 @@ extension Limits {
     static let movedRowsPerNewRow = 3
     /// Milliseconds without a change after which the runs are moved together into one.
     static let idleMs: UInt64 = 1_000
-    /// Rows moved in a turn then: some milliseconds with the commit.
-    static let movedRowsPerIdleTurn = 1_024
+    /// Rows moved in a turn then: about a millisecond.
+    static let movedRowsPerIdleTurn = 256
+    /// Milliseconds between two such turns, so that whoever reads meanwhile hardly notices.
+    static let idlePauseMs: UInt64 = 1
     /// Matches are counted up to this.
     static let matchesMax = 10_000
     /// The index of a row among matches is counted up to this.
@@ -70,8 +72,10 @@ extension Limits {
     static let placesPerStep = 64
     /// Rows that are walked in the time in which one match is looked up in a list, as measured.
     static let walkedRowsPerPlace = 8
-    /// Rows of a list that are walked at once.
-    static let walkRowsPerStep = 512
+    /// Rows of a list that are walked at once: few at first, which may be enough, then twice as many each time.
+    static let walkRowsPerStep = 64...512
+    /// Items of which the words are looked through rather than to have the index collect what begins with a word.
+    static let candidatesMax = 512
     /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.
     static let searchRestartsMax = 8
 

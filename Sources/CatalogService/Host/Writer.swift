@@ -12,6 +12,10 @@ final class Writer {
     /// The change set that is being made; it may take longer than a turn.
     private var current: (request: Request, changes: ChangeSet)?
     private var purge: Purge
+    /// Whether rows may be left that are to be moved together; after a start there may be.
+    private var isMoving = true
+    /// When something was changed last, on the clock of the loop.
+    private var changedAt: UInt64 = 0
     /// When the first change of the transaction was begun.
     private var begunAt: UInt64 = 0
     /// Why nothing could be written the last time, or nil.
@@ -53,8 +57,8 @@ final class Writer {
 
     /// Does a turn's share; `answer` is for what is no change.
     ///
-    /// Returns whether something is left to do.
-    func runTurn(now: UInt64, answer: (Request) -> Void) -> Bool {
+    /// Returns in how many milliseconds something is left to do; nil if nothing is.
+    func runTurn(now: UInt64, answer: (Request) -> Void) -> UInt64? {
         let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
@@ -66,14 +70,16 @@ final class Writer {
             }
         } while Loop.nanoseconds < end
         guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax else {
-            return true
+            return 0
         }
         // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
         guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn }) else {
-            return true
+            return 0
         }
+        if !commit.isEmpty { changedAt = now }
         commitNow()
-        return waiting.isEmpty ? runPurge() : true
+        guard waiting.isEmpty else { return 0 }
+        return runPurge() ? 0 : runMover(now: now)
     }
 
     private func start(
@@ -156,7 +162,9 @@ final class Writer {
 
     private func finish(_ request: Request, _ outcome: Result<GroupCommit.Outcome, RPCError>) {
         switch outcome {
-        case .success: counters.changeSets += 1
+        case .success:
+            counters.changeSets += 1
+            isMoving = true
         case .failure: counters.refused += 1
         }
         do throws(RPCError) {
@@ -194,6 +202,19 @@ final class Writer {
             problem = error.message
         }
         return purge.isNeeded
+    }
+
+    /// Moves the rows of lists together when there is nothing else to write.
+    private func runMover(now: UInt64) -> UInt64? {
+        guard isMoving, problem == nil else { return nil }
+        let idle = now - min(now, changedAt)
+        guard idle >= Limits.idleMs else { return Limits.idleMs - idle }
+        do throws(RPCError) {
+            isMoving = try store.moveWhenIdle(rows: Limits.movedRowsPerIdleTurn)
+        } catch {
+            (isMoving, problem) = (false, error.message)
+        }
+        return isMoving ? Limits.idlePauseMs : nil
     }
 
     // MARK: Health

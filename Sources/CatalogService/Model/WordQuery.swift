@@ -36,14 +36,34 @@ struct WordQuery: Equatable {
     var expression: String { isEmpty ? "" : "\(wholeExpression) *" }
 
     /// The same, but of the last word, too, all must be there.
-    var wholeExpression: String {
+    var wholeExpression: String { Self.joined(phrases) }
+
+    private static func joined(_ phrases: [[UInt8]]) -> String {
         phrases.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }.joined(separator: " ")
     }
 
+    /// The same, but of the last word only as much must be there as the index has a list of.
+    var widerExpression: String {
+        guard let last = phrases.last else { return "" }
+        let wider = Array(phrases.dropLast()) + [Array(last.dropLast(lastWord.count) + Self.indexed(lastWord))]
+        return "\(Self.joined(wider)) *"
+    }
+
     /// Whether the index has a list of what begins with the last word; else it has to be made each time.
-    var isEndIndexed: Bool {
-        guard let last = phrases.last else { return true }
-        return last.count(where: { $0 & 0xC0 != 0x80 }) <= 3
+    var isEndIndexed: Bool { Self.indexed(lastWord).count == lastWord.count }
+
+    private var lastWord: ArraySlice<UInt8> {
+        guard let last = phrases.last else { return [] }
+        return last[(last.lastIndex(of: 0x20).map { $0 + 1 } ?? 0)...]
+    }
+
+    /// The first three characters of a word.
+    private static func indexed(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var characters = 0
+        return word.prefix { byte in
+            if byte & 0xC0 != 0x80 { characters += 1 }
+            return characters <= 3
+        }
     }
 
     /// Whether the words of an item, as `SearchText` gives them, are such.

@@ -7,20 +7,26 @@ extension EntryTable.Index {
     /// Longer than any id, and of the last character.
     static let behindAllIds = String(repeating: "\u{10FFFF}", count: Limits.idBytesMax / 4 + 1)
 
-    /// A row that comes behind a position when some are left out; nil if no run has as many.
+    /// A row some way behind a position, and how many rows there are up to it; nil if no run has `count` more rows.
     ///
-    /// Of several runs it is the nearest one, so that no run has more rows before it.
-    func row(after position: Cursor.Position?, skipping count: Int) throws(RPCError) -> Cursor.Position? {
+    /// Of several runs it is the nearest one that is `count` rows away in its run, so that no run has more in between.
+    func row(after position: Cursor.Position?, count: Int) throws(RPCError) -> (
+        position: Cursor.Position, count: Int
+    )? {
         let query = isDescending ? table.skipBackward : table.skipForward
         let key = position?.key ?? (isDescending ? top : [])
-        var nearest: Cursor.Position?
-        for run in try runs() {
-            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count) { row in
+        var nearest: (position: Cursor.Position, run: Int)?
+        let runs = try runs()
+        for run in runs {
+            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count - 1) { row in
                 Cursor.Position(group: group?.place, key: row.bytes(0), id: row.text(1))
             }
-            if let found, nearest.map({ isAhead(found, of: $0) }) ?? true { nearest = found }
+            if let found, nearest.map({ isAhead(found, of: $0.position) }) ?? true { nearest = (found, run) }
         }
-        return nearest
+        guard let nearest else { return nil }
+        let others = try self.count(
+            from: position, to: nearest.position, max: count, in: runs.filter { $0 != nearest.run })
+        return (nearest.position, count + others)
     }
 
     /// Whether a position comes before another one along the index.
@@ -32,8 +38,14 @@ extension EntryTable.Index {
     ///
     /// In each run they are counted up to `max`.
     func count(from: Cursor.Position?, to: Cursor.Position, max: Int) throws(RPCError) -> Int {
+        try count(from: from, to: to, max: max, in: runs())
+    }
+
+    private func count(
+        from: Cursor.Position?, to: Cursor.Position, max: Int, in runs: [Int]
+    ) throws(RPCError) -> Int {
         var all = 0
-        for run in try runs() {
+        for run in runs {
             if isDescending {
                 let from = from ?? Cursor.Position(group: nil, key: top, id: "")
                 all += try between(run, to, from, max: max)

@@ -16,6 +16,7 @@ final class FilteredList: RowList {
         var found: [Entry] = []
         var position: Cursor.Position?
         var isAtEnd = false
+        var step = Limits.walkRowsPerStep.lowerBound
     }
 
     /// How it is told whether a row matches.
@@ -66,7 +67,8 @@ final class FilteredList: RowList {
         while walk.found.count < count, !walk.isAtEnd {
             isInterrupted = isInterrupted || isTimeOver()
             if isInterrupted { break }
-            let step = Limits.walkRowsPerStep
+            let step = walk.step
+            walk.step = min(step * 2, Limits.walkRowsPerStep.upperBound)
             let rows = try base.rows(from: walk.position, isReverse: isReverse, count: step)
             walkedRows += rows.count
             for row in rows where try matches(row.item) { walk.found.append(row) }

@@ -53,11 +53,10 @@ final class Milestones {
             marks.positions.last.map({ index.isAhead($0, of: position) }) ?? true
         {
             let last = marks.positions.last
-            if let next = try index.row(after: last, skipping: Limits.milestoneRows - 1) {
-                let count = try index.count(from: last, to: next, max: max) + 1
-                marks.positions.append(next)
-                marks.counts.append(count)
-                total += count
+            if let next = try index.row(after: last, count: Limits.milestoneRows) {
+                marks.positions.append(next.position)
+                marks.counts.append(next.count)
+                total += next.count
             } else {
                 marks.isComplete = true
             }

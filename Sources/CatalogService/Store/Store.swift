@@ -68,6 +68,33 @@ final class Store {
         return try body()
     }
 
+    /// Moves some rows of lists together; nobody has asked for it, and so nobody need wait for the disk.
+    ///
+    /// Returns whether something may be left to do.
+    func moveWhenIdle(rows: Int) throws(RPCError) -> Bool {
+        do throws(SQLiteError) {
+            try database.setWaitsForDisk(false)
+            try database.begin()
+        } catch {
+            throw RPCError(error)
+        }
+        do throws(RPCError) {
+            try runs.begin()
+            let isMore = try mover.move(rows: rows, openRun: runs.open, isIdle: true)
+            do throws(SQLiteError) {
+                try database.commit()
+                try database.setWaitsForDisk(true)
+            } catch {
+                throw RPCError(error)
+            }
+            return isMore
+        } catch {
+            database.rollback()
+            do throws(SQLiteError) { try database.setWaitsForDisk(true) } catch { throw RPCError(error) }
+            throw error
+        }
+    }
+
     /// Writes something that changes nothing.
     func tryWriting() throws(RPCError) {
         do throws(SQLiteError) {

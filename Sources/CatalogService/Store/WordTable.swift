@@ -90,10 +90,13 @@ final class WordTable {
 
     /// Rows that follow each other.
     struct Range {
-        /// The first row.
-        var first: Int
-        /// The last row.
-        var last: Int
+        let first: Int
+        let last: Int
+
+        private init(first: Int, last: Int) { (self.first, self.last) = (first, last) }
+
+        /// What is left of it from a row on.
+        func from(_ row: Int) -> Range { Range(first: row, last: last) }
 
         /// All rows of categories with these keys.
         init(categories: ClosedRange<Int>) {
