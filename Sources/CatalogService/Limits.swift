@@ -42,6 +42,12 @@ extension Limits {
     /// Changes of lists that are counted in at a commit; after more of them the lists are counted anew.
     static let notedChangesMax = 65_536
 
+    /// Pages of the file in memory, for each of the two connections.
+    static let cacheKiB = 16_384
+    /// Pages of 4 KiB in the log at which they are moved into the file.
+    ///
+    /// That takes longer than any other turn, and only a part of it is less with fewer pages.
+    static let logPagesMax = 1_000
     /// Items whose words wait for the commit; a change set with more of them writes them at once.
     static let keptWordEntriesMax = 2_048
 
@@ -51,6 +57,8 @@ extension Limits {
     static let runsPerLevelMax = 16
     /// Rows of a run that are moved in a step: as many times the number of runs take a millisecond.
     static let movedRowsPerStep = 64
+    /// Rows moved at once, between two looks at the clock.
+    static let movedRowsPerLook = 256
     /// Rows moved for each new one: as many as there are levels, so that moving keeps pace.
     static let movedRowsPerNewRow = 3
     /// Milliseconds without a change after which the runs are moved together into one.

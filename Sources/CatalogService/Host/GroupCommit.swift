@@ -22,6 +22,8 @@ struct GroupCommit {
     private var held: [Held] = []
     /// A transaction was begun; SQLite may have ended it by itself since.
     private(set) var isOpen = false
+    /// How many rows of lists are to be moved together, so that this keeps pace with new ones.
+    private var rowsToMove = 0
     /// What was noted before the change that is being made.
     private var mark = 0
 
@@ -65,11 +67,35 @@ struct GroupCommit {
         held.append(Held(request: request, outcome: .failure(error)))
     }
 
-    /// Gives the index of words what it has not got yet, so that less is left for the commit.
+    /// Does what can be done before the commit, so that less is left for it: gives the index of words what it has not got
+    /// yet, and moves rows of lists together.
     ///
-    /// Returns whether it has got all; so it has if it fails, which the commit will find.
-    func prepare(isTimeOver: () -> Bool) -> Bool {
-        do throws(RPCError) { return try store.words.give(isTimeOver: isTimeOver) } catch { return true }
+    /// Returns whether all is done; so it is if it fails, which the commit will find.
+    mutating func prepare(isTimeOver: () -> Bool) -> Bool {
+        guard isOpen else { return true }
+        do throws(RPCError) {
+            if store.words.isWaiting {
+                guard try store.words.give(isTimeOver: isTimeOver) else { return false }
+                do throws(SQLiteError) {
+                    // At a savepoint the index writes what it has gathered.
+                    try database.beginSavepoint()
+                    try database.releaseSavepoint()
+                } catch {
+                    throw RPCError(error)
+                }
+                if isTimeOver() { return false }
+            }
+            rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
+            while rowsToMove > 0 {
+                let count = min(rowsToMove, Limits.movedRowsPerLook)
+                let isMore = try store.mover.move(rows: count, openRun: store.runs.open, isIdle: false)
+                rowsToMove = isMore ? rowsToMove - count : 0
+                if isTimeOver() { return rowsToMove == 0 }
+            }
+            return true
+        } catch {
+            return true
+        }
     }
 
     /// Puts all of it on the disk.
@@ -79,11 +105,7 @@ struct GroupCommit {
         guard isOpen else { return (take(), nil) }
         do throws(RPCError) {
             try store.words.give { false }
-            let inserted = try store.runs.end()
-            if inserted > 0 {
-                let rows = inserted * Limits.movedRowsPerNewRow
-                _ = try store.mover.move(rows: rows, openRun: store.runs.open, isIdle: false)
-            }
+            rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
             do throws(SQLiteError) { try database.commit() } catch { throw RPCError(error) }
             store.milestones.commit()
             store.words.end()

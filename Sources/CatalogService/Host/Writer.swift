@@ -59,6 +59,7 @@ final class Writer {
     ///
     /// Returns in how many milliseconds something is left to do; nil if nothing is.
     func runTurn(now: UInt64, answer: (Request) -> Void) -> UInt64? {
+        if !commit.isOpen, store.database.logPages >= Limits.logPagesMax { return checkpoint() }
         let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
@@ -107,6 +108,12 @@ final class Writer {
             answer(request)
             waiting.answered(request)
         }
+    }
+
+    /// Moves the log into the file, which takes a turn of its own.
+    private func checkpoint() -> UInt64? {
+        do throws(SQLiteError) { try store.database.checkpoint() } catch { problem = RPCError(error).message }
+        return 0
     }
 
     private func beginChange() throws(RPCError) {

@@ -51,9 +51,9 @@ final class Store {
         let database: Database
         do throws(SQLiteError) {
             database = try Database(path: path)
-            // Pages in memory (KiB; each of the two connections has as many), and pages in the log (of 4 KiB) at which
-            // they are moved into the file: that takes a turn longer than any other, so it is done while they are few.
-            try database.execute("PRAGMA cache_size=-16384; PRAGMA wal_autocheckpoint=1000")
+            // Each of the two connections has as many.
+            try database.execute("PRAGMA cache_size=-\(Limits.cacheKiB)")
+            database.stopCheckpointing()
         } catch {
             throw .failed(error)
         }

@@ -65,6 +65,9 @@ final class WordTable {
         givenCount = 0
     }
 
+    /// Whether there is something that the index has not got yet.
+    var isWaiting: Bool { givenCount < entries.count }
+
     /// Gives the index what it has not got yet, until `isTimeOver` says so.
     ///
     /// Returns whether it has got all.
