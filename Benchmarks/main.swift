@@ -1,7 +1,8 @@
 import Glibc
 import Shared
 
-// deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure.
+// deploy/bench.sh calls this: to make the sessions, to serve the floor, and to measure; or, for a large catalog, to write
+// it, to watch its import, and to read it.
 
 do throws(StartFailure) {
     let options: [Arguments.Option] = [
@@ -12,7 +13,8 @@ do throws(StartFailure) {
         .init("sessions", value: "N", "how many sessions are asked for"),
         .init("rounds", value: "N", "rounds of each case, of which the medians count"),
         .init("milliseconds", value: "N", "the length of a round"),
-        .init("output", value: "FILE", "where the figures go as JSON"),
+        .init("items", value: "N", "items of the large catalog"),
+        .init("output", value: "FILE", "where the figures go as JSON, or the large catalog"),
     ]
     let arguments: Arguments
     do throws(Arguments.Failure) {
@@ -45,8 +47,13 @@ do throws(StartFailure) {
             milliseconds: try number("milliseconds"))
         report.printTable()
         try report.write(to: try text("output"))
+    case ["catalog-file"]:
+        try LargeCatalog.write(items: try number("items"), to: try text("output"))
+    case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
+    case ["catalog-reads"]: try ListReads.run(try text("run"), items: try number("items"))
     default:
-        throw StartFailure(.usage, "say prepare, floor or measure")
+        throw StartFailure(
+            .usage, "say prepare, floor, measure, catalog-file, catalog-import or catalog-reads")
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")

@@ -23,7 +23,7 @@ import Testing
     ])
     func aQueryIsLiteral(_ query: String, _ expression: String) {
         defer { serving.finish() }
-        #expect(SearchText.expression(query) == expression)
+        #expect(WordQuery(query).expression == expression)
     }
 
     @Test func wordsAreFoundWhereverTheyAre() throws {

@@ -40,7 +40,7 @@ extension ViewComposer {
             if case .missing = input.categories { return (.missing, nil, .noCategory) }
             return (.unavailable, nil, .unavailable)
         }
-        if !screen.isCatalogWide, let category = screen.listCategory, categories[category] == nil {
+        if !screen.isCatalogWide, let category = screen.state.listCategory, categories[category] == nil {
             return (.missing, nil, .noCategory)
         }
         switch input.page {
@@ -61,7 +61,7 @@ extension ViewComposer {
         } else if screen.isCatalogWide {
             CatalogString.searchTitle.write(strings, isTwoColumn: false, to: &json)
         } else {
-            json.value(screen.listCategory.flatMap { categoryTitle($0) })
+            json.value(screen.state.listCategory.flatMap { categoryTitle($0) })
         }
     }
 
@@ -70,7 +70,7 @@ extension ViewComposer {
     /// The categories in the shown one, which a person can go into.
     private var folders: [CategoryList.Category] {
         guard input.knowledge != .unknown, input.description.value?.isDrillDown == true, !screen.isSearching,
-            let category = screen.listCategory
+            let category = screen.state.listCategory
         else { return [] }
         return input.categories.value?.children(of: category) ?? []
     }

@@ -55,7 +55,7 @@ public enum Limits {
     public static let subscriptionsPerConnectionMax = 128
     /// Messages handled in a turn, so that one connection can't hold the loop.
     public static let messagesPerTurnMax = 100
-    /// Time that one connection gets in a turn.
+    /// Time that one connection gets in a turn, and what is not new of all connections together.
     public static let nanosecondsPerTurnMax: UInt64 = 10_000_000
     /// Received bytes that are not handled yet; beyond, the connection isn't read until they are.
     public static let receivedBytesPause = 262_144

@@ -23,11 +23,12 @@ struct Hold {
         self.moment = moment
     }
 
-    private var name: [String] {
+    private var name: [Identifier] {
         let place = session.place
-        let list = place.isCatalogWide ? "*" : place.shown?.text ?? ""
+        // Where there is no text, or all is one list, the scope tells nothing.
+        let list: Identifier = catalog.columns == 2 ? "" : place.isCatalogWide ? "*" : place.shown ?? ""
         let order = "\(session.sortBy) \(session.isDescending)"
-        return [catalog.id.text, list, place.isSearching ? place.text : "", place.scope, order]
+        return [catalog.id, list, Identifier(place.isSearching ? place.text : ""), Identifier(order)]
     }
 
     /// The index of the first row that must be shown after one more thing has happened; nil if any will do.

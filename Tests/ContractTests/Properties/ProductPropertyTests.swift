@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func whatIsShownIsWhatIsChosen() throws {
-        try run(4_000) { world, index in
+        try run(3_000) { world, index in
             try act(world)
             guard index % 50 == 49 else { return }
             try world.checkSessions()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aListIsTheSameByWhateverPages() throws {
-        try run(600) { world, _ in
+        try run(400) { world, _ in
             try world.changeCatalog()
             try world.checkCatalogs()
             try world.walkAList()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func aWindowIsKeptCurrent() throws {
-        try run(1_500) { world, index in
+        try run(700) { world, index in
             if world.subscribers.count < 6 { try world.subscribe() }
             if world.chance.isOne(in: 3) { try world.useAWindow() } else { try act(world) }
             try world.checkWindows()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func collapsingAndExpandingChangesNothingButTheDrawing() throws {
-        try run(300) { world, _ in
+        try run(60) { world, _ in
             for _ in 0..<3 { try act(world) }
             if world.subscribers.count < 4 { try world.subscribe() }
             try world.checkWindows()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func whatWasMissedIsMadeGood() throws {
-        try run(60) { world, _ in
+        try run(30) { world, _ in
             for _ in 0..<world.chance.number(1...15) { try act(world) }
             if world.subscribers.count < 4 { try world.subscribe() }
             try world.checkWindows()

@@ -94,6 +94,7 @@ extension World {
 
     /// Sends every event of a view, each to a copy of the session that it is of.
     func tryEverything(of id: Identifier) throws {
+        guard id != "copy", sessions[id]?.catalog != nil else { return }
         try look(at: id)
         for event in handedOut[id] ?? [] where event["type"].string != "search" {
             try copy(id, to: "copy")
