@@ -1,5 +1,6 @@
 import JSON
 import SQLite
+import Shared
 import TestSupport
 import Testing
 
@@ -26,7 +27,8 @@ import Testing
             #expect(try serving.walk(sort, limit: 50) == titles.keys.sorted(), comment)
         }
         for (index, id) in ids.enumerated() where index.isMultiple(of: 13) {
-            let page = try serving.client.call("catalog.items", #"{"catalog":"k","around":"\#(id)","limit":3}"#)
+            let page = try serving.client.call(
+                "catalog.items", #"{"catalog":"k","around":"\#(id)","limit":3}"#)
             #expect(page["aroundIndex"]?.int == index, comment)
         }
     }
