@@ -12,6 +12,9 @@
 /// O_PATH.
 static const int CUV_O_PATH = __O_PATH;
 
+/// dup that is not inherited by programs that are started.
+static inline int CUV_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
+
 /// What SO_PEERCRED gives is struct ucred.
 static inline int CUV_peer_credentials(int fd, int *pid, unsigned int *uid, unsigned int *gid) {
     struct { pid_t pid; uid_t uid; gid_t gid; } credentials;

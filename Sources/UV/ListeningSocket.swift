@@ -9,9 +9,11 @@ import Glibc
 public final class ListeningSocket {
     /// The path it listens on.
     public let path: String
-    let descriptor: Int32
+    private let descriptor: Int32
     private let lock: Int32
     private let identity: FileIdentity
+    private var isHidden = false
+    private var isReleased = false
 
     /// `sun_path` has 108 bytes, the last one is NUL.
     public static let pathBytesMax = 107
@@ -65,12 +67,29 @@ public final class ListeningSocket {
         (self.path, self.descriptor, self.lock, self.identity) = (path, descriptor, lock, identity)
     }
 
-    /// Removes the path if it is still ours, and lets another process take it.
+    /// Lets no more clients connect: removes the path if it is still ours.
     ///
-    /// The descriptor belongs to the pipe that listens on it.
-    public func release() {
+    /// No other process can take the path before `release`. A pipe that listens has its own descriptor to close.
+    public func hide() {
+        guard !isHidden else { return }
+        isHidden = true
         if FileIdentity(path) == identity { _ = unsafe unlink(path) }
+        _ = Glibc.close(descriptor)
+    }
+
+    /// Lets another process take the path, after `hide`.
+    public func release() {
+        hide()
+        guard !isReleased else { return }
+        isReleased = true
         _ = Glibc.close(lock)
+    }
+
+    /// A descriptor of the same socket for the pipe that listens, so that the socket outlives the pipe.
+    func duplicate() throws(UVError) -> Int32 {
+        let copy = CUV_duplicate(descriptor)
+        guard copy >= 0 else { throw .errno("listen on \(path)") }
+        return copy
     }
 
     /// Binds to a temporary name in the directory of `path`, and returns that name.

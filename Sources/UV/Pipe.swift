@@ -12,6 +12,7 @@ import Glibc
     }
 
     private var onConnection: (() -> Void)?
+    private var onListenFailure: ((UVError) -> Void)?
     private var onBytes: ((RawSpan) -> Void)?
     private var onEnd: ((ReadEvent) -> Void)?
     private var isReading = false
@@ -31,6 +32,7 @@ import Glibc
 
     override func forget() {
         onConnection = nil
+        onListenFailure = nil
         onBytes = nil
         onEnd = nil
     }
@@ -40,16 +42,31 @@ import Glibc
     /// Tells of each connection that waits for `accept`.
     ///
     /// The socket was bound by `ListeningSocket`: libuv would cut a long path, and remove a successor's file.
+    /// `onFailure` is told when the system gives no descriptor for a connection. The pipe is closed then, because
+    /// libuv 1.44 would try again at once and for ever; another pipe can listen on the same socket later.
     ///
-    /// - Throws: `UVError` if the system refuses.
-    public func listen(on socket: ListeningSocket, onConnection: @escaping () -> Void) throws(UVError) {
-        try check(unsafe uv_pipe_open(pipe, socket.descriptor), "listen on \(socket.path)")
+    /// - Throws: `UVError` if the system refuses; then the pipe is of no more use.
+    public func listen(
+        on socket: ListeningSocket, onConnection: @escaping () -> Void,
+        onFailure: @escaping (UVError) -> Void = { _ in }
+    ) throws(UVError) {
+        let descriptor = try socket.duplicate()
+        let status = unsafe uv_pipe_open(pipe, descriptor)
+        if status < 0 { _ = Glibc.close(descriptor) }
+        try check(status, "listen on \(socket.path)")
         self.onConnection = onConnection
+        onListenFailure = onFailure
         try check(
             unsafe uv_listen(stream, ListeningSocket.backlog) { raw, status in
-                // A negative status is a connection that was lost again, or no descriptor: see `Server`.
-                if status == 0 { unsafe Handle.of(raw, as: Pipe.self).onConnection?() }
+                unsafe Handle.of(raw, as: Pipe.self).connected(status)
             }, "listen on \(socket.path)")
+    }
+
+    private func connected(_ status: Int32) {
+        guard status < 0 else { onConnection?(); return }
+        let onFailure = onListenFailure
+        close()
+        onFailure?(UVError(status, "accept a connection"))
     }
 
     /// Takes the connection that `listen` told of.
@@ -132,14 +149,16 @@ import Glibc
     /// Reads what has arrived by now, without waiting for the loop to tell of it.
     ///
     /// So what a peer sent before something else happened is known before that is handled.
-    public func readPending() {
+    public func readPending() { readNow(stopsAtShortRead: true) }
+
+    private func readNow(stopsAtShortRead: Bool) {
         guard isReading, !isClosing, let descriptor else { return }
         // Bounded: a peer that sends without end must not hold the loop.
         for _ in 0..<16 {
             let count = unsafe read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
             guard count > 0 else { return }  // the end and errors are libuv's to tell
             arrived(count)
-            guard count == Loop.readBytesMax, isReading, !isClosing else { return }
+            guard count == Loop.readBytesMax || !stopsAtShortRead, isReading, !isClosing else { return }
         }
     }
 
@@ -148,6 +167,9 @@ import Glibc
     }
 
     private func stopped(_ status: Int32) {
+        // libuv takes a short read of a peer that has closed for the last one. But a read also ends where the peer
+        // passed descriptors (which are dropped), and behind them there may be more.
+        if status == UV_EOF.rawValue { readNow(stopsAtShortRead: false) }
         pauseReading()
         onEnd?(status == UV_EOF.rawValue ? .end : .failure(UVError(status, "read")))
     }

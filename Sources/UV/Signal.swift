@@ -8,20 +8,20 @@ import Glibc
         unsafe memory.assumingMemoryBound(to: uv_signal_t.self)
     }
 
-    /// The signals that a service listens to.
+    /// The signals that programs listen to.
     public enum Number: Sendable {
         /// Ctrl-C.
         case interrupt
         /// The polite request to end.
         case terminate
-        /// A child process ended.
-        case child
+        /// The terminal has another size.
+        case windowChange
 
         var raw: Int32 {
             switch self {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
-            case .child: SIGCHLD
+            case .windowChange: SIGWINCH
             }
         }
     }

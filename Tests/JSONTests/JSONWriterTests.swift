@@ -41,6 +41,7 @@ import Testing
 
     @Test(arguments: [
         (0.0, "0"), (-0.5, "-0.5"), (269.5, "269.5"), (1024, "1024"), (1e21, "1e+21"), (.infinity, "null"),
+        (-0x1p63, "-9.223372036854776e+18"),
     ])
     func numbersAreShort(number: Double, text: String) {
         #expect(written { $0.value(number) } == text)

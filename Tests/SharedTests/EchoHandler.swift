@@ -5,9 +5,11 @@ import Shared
 /// change that tells every subscriber, `big` answers a string of `bytes` letters.
 final class EchoHandler: Handler {
     let server: Server
-    var subscriptions: [SubscriptionID] = []
+    var subscriptions: Set<SubscriptionID> = []
     var waiting: [RequestToken] = []
     var handled = 0
+    /// Changes that were made.
+    var ticks = 0
 
     init(_ service: Service) { server = service.server }
 
@@ -27,14 +29,15 @@ final class EchoHandler: Handler {
         case "subscribe":
             let keepAfterEof = try params.bool("keepAfterEof") ?? false
             let id = try server.subscribe(request, keepAfterEof: keepAfterEof)
-            subscriptions.append(id)
+            subscriptions.insert(id)
             server.answer(request.token, result: Array(#"{"subscription":"\#(id)"}"#.utf8))
         case "unsubscribe":
             let id = try params.identifier("subscription")
             try server.unsubscribe(request, id)
-            subscriptions.removeAll { $0 == id }
+            subscriptions.remove(id)
             server.answer(request.token, result: Array("{}".utf8))
         case "tick":
+            ticks += 1
             let said = request.params.map { Array($0.raw) } ?? Array("{}".utf8)
             server.answer(
                 request.token, result: said,
@@ -54,7 +57,7 @@ final class EchoHandler: Handler {
 
     func turnEnded() {}
     func stop() {}
-    func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.removeAll { $0 == subscription } }
+    func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.remove(subscription) }
     var checks: [(name: String, problem: String?)] { [] }
     var metrics: [(name: String, value: Int)] { [] }
 }

@@ -11,7 +11,7 @@ import Testing
         output.append([1], to: id(1), as: .plain)
         output.append([2], to: id(2), as: .plain)
         output.append([3], to: id(1), as: .changeAnswer)
-        #expect(output.bytes(for: id(1)) == 4)
+        #expect(output.bytes == 6)
         #expect(
             output.take() == [
                 .init(connection: id(1), bytes: [1, 10, 3, 10]), .init(connection: id(2), bytes: [2, 10]),

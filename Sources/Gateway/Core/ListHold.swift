@@ -74,13 +74,11 @@ struct RowPlan {
 
     private mutating func planHeld(_ hold: ListHold, _ chosen: Identifier?) {
         var held = list.at(nil)
-        var last: Identifier?
         if let cursor = hold.before {
             // The row before the key, whichever that is now; the window begins behind it.
             guard let behind = page(list.at(.before(cursor), limit: 1)) else { return }
-            last = behind.lastId
-            if let last {
-                held = list.at(behind.value["after"]?.string.map { .after($0) } ?? .around(last))
+            if behind.rows.count > 0 {
+                held = list.at(behind.value["after"]?.string.map { .after($0) } ?? .before(cursor))
             }
         }
         guard let shownPage = page(held) else { return }
@@ -93,13 +91,22 @@ struct RowPlan {
             }
         }
         shown = held
-        // Fewer rows follow than fit: those before fill it up.
-        let isAtEnd = shownPage.value["after"]?.isNull != false && shownPage.value["before"]?.isNull == false
-        if isAtEnd, shownPage.rows.count < list.limit, let last = shownPage.lastId ?? last {
-            let filled = list.at(.around(last))
-            guard page(filled) != nil else { return }
-            shown = filled
+        if shownPage.value["after"]?.isNull != false { fill(shownPage) }
+    }
+
+    /// Fewer rows follow than fit: those before fill the window up.
+    ///
+    /// They are found by their keys, not by an item: it may be in a list more than once.
+    private mutating func fill(_ end: ItemPage) {
+        guard end.rows.count < list.limit, let cursor = end.value["before"]?.string,
+            let before = page(list.at(.before(cursor), limit: list.limit - end.rows.count))
+        else { return }
+        var filled = list.at(nil)
+        if let cursor = before.value["before"]?.string {
+            guard let behind = page(list.at(.before(cursor), limit: 1)) else { return }
+            filled = list.at(behind.value["after"]?.string.map { .after($0) })
         }
+        if page(filled) != nil { shown = filled }
     }
 }
 
@@ -113,13 +120,4 @@ extension PageQuestion {
 
     /// What tells one list from another.
     var withoutPlace: PageQuestion { at(nil, limit: 0) }
-}
-
-extension ItemPage {
-    /// The id of the last row.
-    var lastId: Identifier? {
-        var last: JSONValue?
-        for row in rows.elements { last = row }
-        return last?["id"]?.string.map { Identifier($0) }
-    }
 }

@@ -43,7 +43,7 @@ extension Session {
         }
         if facts.columns == 3, let first = ids.first {
             // What is selected is in the list that is shown; of everything else the facts tell.
-            let shown = place.shown
+            let shown = state.listCategory
             func isItem(_ id: Identifier, in category: Identifier?) -> Bool {
                 guard let category else { return false }
                 if category == shown, held.contains(id) { return true }

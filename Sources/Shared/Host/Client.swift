@@ -26,6 +26,8 @@ public final class Client {
     private var pending: [Int: Pending] = [:]
     private var lastId = 0
     private var output: [UInt8] = []
+    /// Bytes received since the end of the last turn.
+    private var receivedInTurn = 0
     private let reconnect: Timer
     private let expiry: Timer
     private var nextExpiry: UInt64?
@@ -64,7 +66,6 @@ public final class Client {
         decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
         isUp = true
         hasToldDown = false
-        backoffMs = Limits.reconnectMsMin
         log.write(.info, "peer connected") { $0.member("peer", name) }
         pipe.startReading(
             onBytes: { [weak self] bytes in self?.received(bytes) },
@@ -131,15 +132,22 @@ public final class Client {
                         .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
                         limit: "pendingPerPeer")))
         }
-        lastId += 1
-        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
         var json = JSONWriter()
         json.object { json in
             json.member("jsonrpc", "2.0")
-            json.member("id", lastId)
+            json.member("id", lastId + 1)
             json.member("method", method)
             json.object("params", params)
         }
+        guard json.bytes.count <= Limits.incomingLineBytesMax else {
+            return then(
+                .failure(
+                    RPCError(
+                        .messageTooLarge, "The \(name) service takes no line that long: send less at once.",
+                        limit: "incomingLineBytes")))
+        }
+        lastId += 1
+        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
         output.append(contentsOf: json.bytes)
         output.append(0x0A)
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
@@ -147,6 +155,7 @@ public final class Client {
 
     /// Sends what was called in this turn.
     public func flush() {
+        receivedInTurn = 0
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
         output = []
@@ -181,7 +190,15 @@ public final class Client {
     /// Reads what the peer has sent by now.
     public func readPending() { pipe?.readPending() }
 
+    /// Whether the peer may have said more by now than could be read: much has come in this turn, or half a line.
+    ///
+    /// A peer whose socket is full keeps what it says for later, but may have answered others by then.
+    public var mayBeBehind: Bool {
+        receivedInTurn >= Limits.receivedBytesSure || decoder.isInsideLine
+    }
+
     private func received(_ bytes: RawSpan) {
+        receivedInTurn += bytes.byteCount
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
             guard case .text(let text) = line, let document = try? parser.parse(text) else {
@@ -196,8 +213,14 @@ public final class Client {
             if let params = value["params"] { onEvent?(method, params) }
             return
         }
-        // An answer to nothing is one that came too late.
-        guard let id = value["id"]?.int, let call = pending.removeValue(forKey: id) else { return }
+        guard let id = value["id"]?.int, id > 0, id <= lastId else {
+            let refusal = value["error"]?["message"]?.string
+            return lose(refusal.map { "it refused a line: \($0)" } ?? "it answered what it was not asked")
+        }
+        // Who answers is well; who only takes connections is tried again ever more seldom.
+        backoffMs = Limits.reconnectMsMin
+        // An answer that came too late, or twice.
+        guard let call = pending.removeValue(forKey: id) else { return }
         if let result = value["result"] {
             call.then(.success(result))
         } else if let error = value["error"] {

@@ -10,7 +10,7 @@ final class Connection {
 
     /// Requests that are not answered yet; a batch counts each of its items.
     var inFlight = 0
-    /// Ids of requests under way, as they were written; null has no place here.
+    /// Keys of the ids of requests under way.
     var idsInFlight: Set<[UInt8]> = []
     var subscriptions: [SubscriptionID: Subscription] = [:]
     /// Nothing more comes from the client.
@@ -35,7 +35,14 @@ final class Connection {
     var batchesWithEvents = 0
     /// Events that wait for those batches.
     var heldEvents: [[UInt8]] = []
+    /// Bytes of those events, and of answers that wait for the rest of their batch.
     var heldBytes = 0
+    /// Bytes of params of the requests under way, which the handler may hold.
+    var paramBytesInFlight = 0
+    /// Bytes that are sent at the end of this turn.
+    var unsentBytes = 0
+    /// What this connection has in the server's count of queued output.
+    var countedBytes = 0
 
     struct Subscription {
         let keepsAfterEof: Bool
@@ -54,41 +61,56 @@ struct Destination {
     let connection: Connection
     /// The request's id, as it was written.
     let id: [UInt8]
+    /// What tells its id from others under way; null is told from nothing.
+    var key: [UInt8]?
     let batch: (Batch, index: Int)?
     let isChange: Bool
+    /// See `Connection.paramBytesInFlight`.
+    var paramBytes = 0
 }
 
 /// The answers of a batch, gathered until all are there.
 final class Batch {
     private let ids: [[UInt8]]
-    private var answers: [[UInt8]]
+    private var answers: [[UInt8]?]
     private(set) var missing: Int
     /// Whether one of them is the answer to a change.
     var hasChange = false
     /// Whether the connection's events wait for the answers.
     var holdsEvents = false
 
+    /// Bytes of the answers that are here.
+    private(set) var heldBytes = 0
+
     init(ids: [[UInt8]]) {
         self.ids = ids
-        answers = Array(repeating: [], count: ids.count)
+        answers = Array(repeating: nil, count: ids.count)
         missing = ids.count
     }
 
-    func fill(_ index: Int, _ answer: [UInt8]) {
-        answers[index] = answer
+    /// Takes an answer; one that can't fit beside those that are here is not kept.
+    ///
+    /// Returns the bytes that are held for it.
+    func fill(_ index: Int, _ answer: [UInt8]) -> Int {
         missing -= 1
+        guard heldBytes + answer.count <= Limits.outgoingLineBytesMax else { return 0 }
+        answers[index] = answer
+        heldBytes += answer.count
+        return answer.count
     }
 
     /// The one line for all of them; what does not fit any more is replaced.
     func line(refusal: (_ id: [UInt8]) -> [UInt8]) -> [UInt8] {
         let separators = ids.count + 1
-        guard answers.reduce(separators, { $0 + $1.count }) > Limits.outgoingLineBytesMax else {
-            return [0x5B] + answers.joined(separator: [0x2C]) + [0x5D]
+        let kept = answers.compactMap { $0 }
+        guard kept.count < ids.count || heldBytes + separators > Limits.outgoingLineBytesMax else {
+            return [0x5B] + kept.joined(separator: [0x2C]) + [0x5D]
         }
         let refusals = ids.map(refusal)
         // Whatever is answered in full, the rest must still fit as refusals.
         var size = refusals.reduce(separators) { $0 + $1.count }
         let fitting = zip(answers, refusals).map { answer, refusal in
+            guard let answer else { return refusal }
             let grown = size + answer.count - refusal.count
             guard grown <= Limits.outgoingLineBytesMax else { return refusal }
             size = grown

@@ -7,18 +7,37 @@ extension Server {
 
     func send(_ line: [UInt8], to connection: Connection, as kind: TurnOutput.Kind = .plain) {
         guard !connection.isClosed, !connection.isBroken else { return }
-        output.append(line, to: connection.id, as: kind)
+        connection.unsentBytes += output.append(line, to: connection.id, as: kind)
+    }
+
+    static let head: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":"
+    static let middle: StaticString = ",\"result\":"
+
+    /// Sends a result that fits a line, written where it is sent from: a view is copied once on its way.
+    func send(result: [UInt8], to destination: Destination) {
+        let connection = destination.connection
+        guard !connection.isClosed, !connection.isBroken else { return }
+        let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
+        connection.unsentBytes += output.append(to: connection.id, as: kind) { bytes in
+            bytes.append(Self.head)
+            bytes.append(contentsOf: destination.id)
+            bytes.append(Self.middle)
+            bytes.append(contentsOf: result)
+            bytes.append(0x7D)
+        }
     }
 
     /// Bytes that a connection has not taken yet.
     func queuedBytes(_ connection: Connection) -> Int {
         connection.isClosed || connection.isBroken
-            ? 0 : output.bytes(for: connection.id) + connection.pipe.queuedBytes
+            ? 0 : connection.unsentBytes + connection.heldBytes + connection.pipe.queuedBytes
     }
 
     /// Whether a connection's lines may be handled: it has to wait while too much is asked or not taken.
     func mayAsk(_ connection: Connection) -> Bool {
-        connection.inFlight < Limits.requestsInFlightMax && queuedBytes(connection) <= Limits.outputBytesPause
+        connection.inFlight < Limits.requestsInFlightMax
+            && connection.paramBytesInFlight <= Limits.paramBytesInFlightMax
+            && queuedBytes(connection) <= Limits.outputBytesPause
     }
 
     func flush() {
@@ -29,19 +48,40 @@ extension Server {
     }
 
     private func write(_ write: TurnOutput.Write) {
-        guard let connection = connections[write.connection], !connection.isBroken else { return }
+        guard let connection = connections[write.connection] else { return }
+        connection.unsentBytes -= write.bytes.count
+        guard !connection.isBroken else { return }
         connection.pipe.write(write.bytes) { [weak self] error in
             guard let self, !connection.isClosed else { return }
-            if error != nil {
-                connection.isBroken = true
-                return self.end(connection)
-            }
+            // What the client sent before it went is still read and carried out; the reading side tells the end.
+            if error != nil { connection.isBroken = true }
+            self.countOutput(of: connection)
             self.closeIfDone(connection)
             self.resume(connection)
         }
+        countOutput(of: connection)
         let queued = queuedBytes(connection)
         if queued > Limits.outputBytesSlow { startWatching() }
         if queued > Limits.outputBytesMax { close(connection, why: "slow reader") }
+    }
+
+    /// Keeps the count of all queued output; when it is too much the largest are cut.
+    func countOutput(of connection: Connection) {
+        count(connection)
+        guard outputBytesQueued > bounds.outputBytesMax else { return }
+        // What the others took since their last write was not counted off yet.
+        for connection in connections.values { count(connection) }
+        while outputBytesQueued > bounds.outputBytesMax,
+            let largest = connections.values.max(by: { $0.countedBytes < $1.countedBytes })
+        {
+            close(largest, why: "too much output in all")
+        }
+    }
+
+    func count(_ connection: Connection) {
+        let queued = queuedBytes(connection)
+        outputBytesQueued += queued - connection.countedBytes
+        connection.countedBytes = queued
     }
 
     private func closeIfDone(_ connection: Connection) {
@@ -50,11 +90,11 @@ extension Server {
 
     // MARK: Watching
 
-    /// Looks once a second at what libuv does not tell; runs only while there is something to look at.
+    /// Looks now and then at what libuv does not tell; runs only while there is something to look at.
     func startWatching() {
         guard !isWatching, !watch.isClosing else { return }
         isWatching = true
-        watch.start(milliseconds: 1_000, repeating: 1_000) { [weak self] in self?.look() }
+        watch.start(milliseconds: bounds.watchMs, repeating: bounds.watchMs) { [weak self] in self?.look() }
     }
 
     func look() {
@@ -62,7 +102,7 @@ extension Server {
         for connection in Array(connections.values) {
             if let since = connection.partialLineSince {
                 isNeeded = true
-                if loop.now - since > Limits.partialLineMs { close(connection, why: "incomplete line") }
+                if loop.now - since > bounds.partialLineMs { close(connection, why: "incomplete line") }
             }
             if connection.isAtEnd, !connection.isClosed {
                 isNeeded = true
@@ -75,20 +115,20 @@ extension Server {
                 isNeeded = true
                 let since = connection.slowSince ?? loop.now
                 connection.slowSince = since
-                if loop.now - since > Limits.outputSlowMs { close(connection, why: "slow reader") }
+                if loop.now - since > bounds.outputSlowMs { close(connection, why: "slow reader") }
             } else {
                 connection.slowSince = nil
             }
-        }
-        let queued = connections.values.reduce(0) { $0 + queuedBytes($1) }
-        if queued > Limits.outputBytesPerProcessMax,
-            let largest = connections.values.max(by: { queuedBytes($0) < queuedBytes($1) })
-        {
-            close(largest, why: "too much output in all")
         }
         if !isNeeded {
             watch.stop()
             isWatching = false
         }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: StaticString) {
+        unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

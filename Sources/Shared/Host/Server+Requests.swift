@@ -46,14 +46,16 @@ extension Server {
         case .notification: counters.notificationsDropped += 1
         case .response: counters.responsesDropped += 1
         case .invalid(let id, let error):
-            deliver(
-                answer(id: id, error: error),
-                to: Destination(connection: connection, id: Array(id), batch: batch, isChange: false))
+            let destination = Destination(
+                connection: connection, id: Array(id), batch: batch, isChange: false)
+            deliver(answer(id: id, error: error), to: destination)
         case .request(let id, let method, let params):
             counters.requests += 1
             let kind = kinds[method]
+            let ownId = Array(id)
             let destination = Destination(
-                connection: connection, id: Array(id), batch: batch, isChange: kind == .change)
+                connection: connection, id: ownId, key: key(of: ownId), batch: batch,
+                isChange: kind == .change, paramBytes: params?.raw.count ?? 0)
             do throws(RPCError) {
                 try start(method, kind, params, destination)
             } catch {
@@ -66,9 +68,11 @@ extension Server {
         _ method: String, _ kind: Method.Kind?, _ params: JSONValue?, _ destination: Destination
     ) throws(RPCError) {
         let connection = destination.connection
-        guard !connection.idsInFlight.contains(destination.id) else {
+        if let key = destination.key, connection.idsInFlight.contains(key) {
             throw RPCError(.duplicateId, "A request with this id is still under way on this connection.")
         }
+        // Nobody is there any more to be told something; changes are still made.
+        if connection.isBroken, kind != .change { return deliver([], to: destination) }
         guard let kind else {
             throw RPCError(.methodNotFound, "There is no method \"\(method)\": see rpc.discover.")
         }
@@ -86,18 +90,33 @@ extension Server {
         let token = RequestToken(nextNumber())
         destinations[token] = destination
         connection.inFlight += 1
-        if destination.id != Array(Message.nullId) { connection.idsInFlight.insert(destination.id) }
+        connection.paramBytesInFlight += destination.paramBytes
+        if let key = destination.key { connection.idsInFlight.insert(key) }
         let request = Request(
             token: token, connection: connection.id, method: method, params: params,
             deadline: loop.now + UInt64(meta.deadlineMs ?? Limits.deadlineMsDefault))
         do throws(RPCError) { try handler?.handle(request) } catch { fail(token, error) }
     }
 
+    /// What tells an id from the others under way: strings are the same however they are escaped.
+    private func key(of id: [UInt8]) -> [UInt8]? {
+        guard id.first != Message.nullId.first else { return nil }
+        guard id.contains(0x5C), let text = try? parser.parse(id[...]).root.stringBytes else { return id }
+        return [0x22] + text + [0x22]
+    }
+
     // MARK: Answers
 
-    /// Answers a request with a result, which is JSON text.
+    /// Answers a request with a result, which is JSON text as `JSONWriter` writes it.
     public func answer(_ token: RequestToken, result: [UInt8]) {
         guard let destination = finish(token) else { return }
+        let envelopeBytes = Self.head.utf8CodeUnitCount + Self.middle.utf8CodeUnitCount + 1
+        // An id may have a line separator, which has to be escaped.
+        if destination.batch == nil, !destination.id.contains(0xE2),
+            envelopeBytes + destination.id.count + result.count <= Limits.outgoingLineBytesMax
+        {
+            return send(result: result, to: destination)
+        }
         deliver(answer(id: destination.id[...], result: result), to: destination)
     }
 
@@ -138,8 +157,10 @@ extension Server {
         guard let destination = destinations.removeValue(forKey: token) else { return nil }
         let connection = destination.connection
         connection.inFlight -= 1
-        connection.idsInFlight.remove(destination.id)
-        if connection.inFlight == 0, connection.isAtEnd { queue(connection) }  // to be closed
+        connection.paramBytesInFlight -= destination.paramBytes
+        if let key = destination.key { connection.idsInFlight.remove(key) }
+        // It is to be closed now, or has a subscription that was just made and is to be ended.
+        if connection.isAtEnd { queue(connection) }
         resume(connection)
         return destination
     }
@@ -148,10 +169,11 @@ extension Server {
         guard let (batch, index) = destination.batch else {
             return send(answer, to: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
         }
-        batch.fill(index, answer)
+        destination.connection.heldBytes += batch.fill(index, answer)
         if destination.isChange { batch.hasChange = true }
         guard batch.missing == 0 else { return }
         let line = batch.line { id in self.answer(id: id[...], error: Self.tooLarge) }
+        destination.connection.heldBytes -= batch.heldBytes
         send(line, to: destination.connection, as: batch.hasChange ? .changeAnswer : .plain)
         if batch.holdsEvents { releaseEvents(of: destination.connection) }
     }
@@ -160,8 +182,12 @@ extension Server {
     private func releaseEvents(of connection: Connection) {
         connection.batchesWithEvents -= 1
         guard connection.batchesWithEvents == 0 else { return }
-        for event in connection.heldEvents { send(event, to: connection, as: .event) }
-        (connection.heldEvents, connection.heldBytes) = ([], 0)
+        let events = connection.heldEvents
+        connection.heldEvents = []
+        for event in events {
+            connection.heldBytes -= event.count
+            send(event, to: connection, as: .event)
+        }
     }
 
     static let tooLarge = RPCError(
@@ -171,11 +197,11 @@ extension Server {
 
     func answer(id: ArraySlice<UInt8>, result: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: result.count + id.count + 48)
-        json.object { json in
-            json.member("jsonrpc", "2.0")
-            json.member("id", raw: id)
-            json.member("result", raw: result)
-        }
+        json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
+        json.value(raw: id)
+        json.verbatim(",\"result\":")
+        json.value(raw: result)
+        json.verbatim("}")
         guard json.bytes.count <= Limits.outgoingLineBytesMax else {
             return answer(id: id, error: Self.tooLarge)
         }
@@ -190,6 +216,10 @@ extension Server {
             json.member("id", raw: id)
             json.key("error")
             error.write(to: &json, service: service)
+        }
+        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+            return answer(
+                id: id, error: RPCError(error.reason, "What is wrong is too long to be repeated here."))
         }
         return json.bytes
     }

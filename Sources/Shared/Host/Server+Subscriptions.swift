@@ -5,9 +5,11 @@ import JSON
 extension Server {
     /// Makes a subscription for the caller of a request, who must be answered before its first event.
     ///
-    /// - Throws: `overloaded` if there are too many.
+    /// - Throws: `overloaded` if there are too many, `not_possible` if the caller has gone.
     public func subscribe(_ request: Request, keepAfterEof: Bool) throws(RPCError) -> SubscriptionID {
-        guard let connection = connections[request.connection] else { return "gone" }
+        guard let connection = connections[request.connection] else {
+            throw RPCError(.notPossible, "The connection has gone.")
+        }
         guard connection.subscriptions.count < Limits.subscriptionsPerConnectionMax else {
             throw RPCError(
                 .overloaded,
@@ -63,6 +65,10 @@ extension Server {
                 json.member("seq", seq + 1)
                 json.members(of: params)
             }
+        }
+        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+            // Neither a gap nor a part of an event would be honest.
+            return close(connection, why: "an event that is longer than a line may be")
         }
         if connection.batchesWithEvents > 0 {
             connection.heldEvents.append(json.bytes)

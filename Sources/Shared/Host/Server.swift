@@ -17,14 +17,20 @@ public final class Server {
     var counters = Counters()
 
     let socket: ListeningSocket
-    let listener: Pipe
+    var listener: Pipe
+    let listenAgain: Timer
+    /// The last connection could be accepted.
+    var isListening = true
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     var connections: [ConnectionID: Connection] = [:]
     var perUser: [UInt32: Int] = [:]
     var destinations: [RequestToken: Destination] = [:]
     var subscribers: [SubscriptionID: Connection] = [:]
     var kinds: [String: Method.Kind] = [:]
+    /// Connections that have received something since the last turn.
     var received: [Connection] = []
+    /// Connections with lines for which there was no time yet.
+    private var waiting: [Connection] = []
     /// What this turn writes.
     var output = TurnOutput()
     /// Connections to be closed when their output is written.
@@ -32,7 +38,10 @@ public final class Server {
     var lastNumber: UInt64 = 0
     let watch: Timer
     var isWatching = false
-    let connectionsMax: Int
+    /// What takes a test too long, or more than a machine has, to reach.
+    var bounds: Bounds
+    /// Queued output in all, as of each connection's last write.
+    var outputBytesQueued = 0
     /// Told when a stopping service has nothing left to answer.
     var onDrained: (() -> Void)?
 
@@ -48,112 +57,30 @@ public final class Server {
         var errors: [ErrorReason: Int] = [:]
     }
 
+    struct Bounds {
+        var connectionsMax = Limits.connectionsMax
+        var outputBytesMax = Limits.outputBytesPerProcessMax
+        var partialLineMs = Limits.partialLineMs
+        var outputSlowMs = Limits.outputSlowMs
+        var drainMs = Limits.drainMs
+        /// How often is looked at what libuv does not tell.
+        var watchMs: UInt64 = 1_000
+    }
+
     init(
         service: String, socket: ListeningSocket, loop: Loop, log: Log, connectionsMax: Int
     ) throws(UVError) {
         (self.service, self.socket, self.loop, self.log) = (service, socket, loop, log)
-        self.connectionsMax = connectionsMax
+        bounds = Bounds(connectionsMax: connectionsMax)
         listener = Pipe(on: loop)
         watch = Timer(on: loop)
-        try listener.listen(on: socket) { [weak self] in self?.accept() }
+        listenAgain = Timer(on: loop)
+        try listen()
     }
 
     func install(_ handler: any Handler) {
         self.handler = handler
         for method in handler.methods + HostMethods.all { kinds[method.name] = method.kind }
-    }
-
-    // MARK: Connections
-
-    func accept() {
-        let pipe: Pipe
-        do throws(UVError) { pipe = try listener.accept() } catch { return }
-        let peer = pipe.peer
-        guard let user = peer?.user, Credentials.mayConnect(user) else {
-            log.write(.warning, "connection refused") { json in
-                json.member("pid", peer.map { Int($0.process) })
-                json.member("uid", peer.map { Int($0.user) })
-                json.member("why", "another user")
-            }
-            return refuse(
-                pipe, RPCError(.permissionDenied, "This socket serves the user it belongs to, and root."))
-        }
-        guard connections.count < connectionsMax, perUser[user, default: 0] < Limits.connectionsPerUserMax
-        else {
-            let all = connections.count >= connectionsMax
-            let bound = all ? connectionsMax : Limits.connectionsPerUserMax
-            return refuse(
-                pipe,
-                RPCError(
-                    .tooManyConnections,
-                    "There are \(bound) connections\(all ? "" : " of this user"): close some.",
-                    limit: all ? "connections" : "connectionsPerUser"))
-        }
-        let connection = Connection(id: ConnectionID(nextNumber()), pipe: pipe)
-        connections[connection.id] = connection
-        perUser[user, default: 0] += 1
-        counters.connectionsAccepted += 1
-        pipe.startReading(
-            onBytes: { [weak self, weak connection] bytes in
-                guard let self, let connection else { return }
-                connection.decoder.append(bytes)
-                self.hasReceived(connection)
-            },
-            onEnd: { [weak self, weak connection] event in
-                guard let self, let connection else { return }
-                if case .failure = event { connection.isBroken = true }
-                self.end(connection)
-            })
-    }
-
-    /// Nothing more comes from the client; what has come is carried out.
-    func end(_ connection: Connection) {
-        connection.isAtEnd = true
-        connection.decoder.finish()
-        queue(connection)
-    }
-
-    func refuse(_ pipe: Pipe, _ error: RPCError) {
-        counters.connectionsRefused += 1
-        pipe.write(answer(id: Message.nullId, error: error) + [0x0A]) { _ in pipe.close() }
-    }
-
-    func hasReceived(_ connection: Connection) {
-        queue(connection)
-        let isFull = connection.decoder.heldBytes > Limits.incomingLineBytesMax + Limits.receivedBytesPause
-        if isFull || !mayAsk(connection) { connection.pipe.pauseReading() }
-    }
-
-    /// Has the connection's lines handled at the end of this turn.
-    func queue(_ connection: Connection) {
-        guard !connection.isQueued, !connection.isClosed else { return }
-        connection.isQueued = true
-        received.append(connection)
-    }
-
-    /// Goes on with a connection that had to wait, if it may.
-    func resume(_ connection: Connection) {
-        guard connection.isPaused, mayAsk(connection) else { return }
-        connection.isPaused = false
-        queue(connection)
-    }
-
-    func close(_ connection: Connection, why: String? = nil) {
-        guard !connection.isClosed else { return }
-        if let why {
-            counters.connectionsCut += 1
-            log.write(.warning, "connection cut") { json in
-                json.member("why", why)
-                json.member("pid", connection.peer.map { Int($0.process) })
-            }
-        }
-        connection.isClosed = true
-        connections[connection.id] = nil
-        if let user = connection.peer?.user, let count = perUser[user] {
-            perUser[user] = count > 1 ? count - 1 : nil
-        }
-        endSubscriptions(of: connection) { _ in true }
-        connection.pipe.close()
     }
 
     func nextNumber() -> UInt64 {
@@ -167,40 +94,58 @@ public final class Server {
     ///
     /// Returns whether something is left for another turn.
     func endTurn(readPeers: () -> Void) -> Bool {
-        if !received.isEmpty {
+        if !received.isEmpty || !waiting.isEmpty {
             // What a peer sent before a client wrote its request must be known when the request is handled.
             readPeers()
-            let now = received
-            received = []
-            for connection in now {
-                connection.isQueued = false
-                handleLines(of: connection)
-            }
+            handleReceived()
         }
         handler?.turnEnded()
         flush()
         checkDrained()
-        return !received.isEmpty
+        return !received.isEmpty || !waiting.isEmpty
     }
 
-    /// Handles the lines of one connection, up to its share of a turn.
-    func handleLines(of connection: Connection) {
+    /// Handles what was received, for about as long as a turn may take.
+    ///
+    /// Who has just said something comes first, so that nobody waits for those who say more than there is time for.
+    private func handleReceived() {
+        let start = Loop.nanoseconds
+        let (now, newCount) = (received + waiting, received.count)
+        (received, waiting) = ([], [])
+        // With many at once each gets less, so that all of them get something.
+        let share = Limits.nanosecondsPerTurnMax / UInt64(now.count)
+        for (index, connection) in now.enumerated() {
+            let isLate = index > newCount && Loop.nanoseconds - start > Limits.nanosecondsPerTurnMax
+            guard !isLate, output.bytes <= Limits.outputBytesPerTurnMax else {
+                waiting = now[index...] + waiting
+                return
+            }
+            connection.isQueued = false
+            handleLines(of: connection, for: share)
+        }
+    }
+
+    /// Handles the lines of one connection, up to its share of a turn; at least one.
+    private func handleLines(of connection: Connection, for share: UInt64) {
         let start = Loop.nanoseconds
         for _ in 0..<Limits.messagesPerTurnMax {
             guard !connection.isClosed, !connection.closesAfterOutput else { return }
             guard mayAsk(connection) else {
                 connection.isPaused = true
+                // A client that is not read can't be late with its line.
+                connection.partialLineSince = nil
                 return connection.pipe.pauseReading()
             }
             guard let line = connection.decoder.next() else { return hasHandledAll(of: connection) }
-            connection.partialLineSince = nil
+            if !connection.decoder.isSkipping { connection.partialLineSince = nil }
             switch line {
             case .text(let text): handle(text, of: connection)
             case .tooLong: refuseOversize(connection)
             }
-            if Loop.nanoseconds - start > Limits.nanosecondsPerTurnMax { break }
+            if Loop.nanoseconds - start > share { break }
         }
-        queue(connection)
+        connection.isQueued = true
+        waiting.append(connection)
     }
 
     func hasHandledAll(of connection: Connection) {
@@ -219,18 +164,20 @@ public final class Server {
             .messageTooLarge, "A line may have \(Limits.incomingLineBytesMax) bytes: send less at once.",
             limit: "incomingLineBytes")
         send(answer(id: Message.nullId, error: error), to: connection)
-        if connection.oversizeAt.count >= Limits.oversizeLinesMax {
-            connection.closesAfterOutput = true
-            connection.pipe.pauseReading()
-        }
+        if connection.oversizeAt.count >= Limits.oversizeLinesMax { closeAfterOutput(connection) }
+    }
+
+    private func closeAfterOutput(_ connection: Connection) {
+        connection.closesAfterOutput = true
+        connection.pipe.pauseReading()
+        ending.append(connection)
     }
 
     /// Nothing more comes from the client, and all of its lines are handled.
     func hasEnded(_ connection: Connection) {
         endSubscriptions(of: connection) { connection.isBroken || !$0.keepsAfterEof }
         if connection.inFlight == 0, connection.subscriptions.isEmpty {
-            connection.closesAfterOutput = true
-            ending.append(connection)
+            closeAfterOutput(connection)
         } else {
             startWatching()
         }
@@ -241,15 +188,17 @@ public final class Server {
     /// Stops accepting and calls back when everything in flight is answered and sent.
     func drain(then onDrained: @escaping () -> Void) {
         isDraining = true
+        listenAgain.close()
         listener.close()
-        socket.release()
+        socket.hide()
+        // What clients had sent by now is answered, at the end of this turn; only then it is looked who waits.
+        for connection in connections.values { connection.pipe.readPending() }
         self.onDrained = onDrained
-        checkDrained()
     }
 
     /// Looks whether a stopping service is done.
     func checkDrained() {
-        guard let onDrained, destinations.isEmpty, received.isEmpty,
+        guard let onDrained, destinations.isEmpty, received.isEmpty, waiting.isEmpty,
             connections.values.allSatisfy({ queuedBytes($0) == 0 })
         else { return }
         self.onDrained = nil
@@ -260,7 +209,9 @@ public final class Server {
     func shutDown() {
         for connection in Array(connections.values) { close(connection) }
         listener.close()
+        listenAgain.close()
         watch.close()
+        socket.hide()
     }
 
     /// Figures of this moment.

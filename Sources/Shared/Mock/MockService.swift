@@ -68,9 +68,10 @@ public final class MockService {
     }
 
     /// Sends a line to everyone who is connected.
-    public func send(_ line: String) {
-        for pipe in connections { pipe.write(Array(line.utf8) + [0x0A]) { _ in } }
-    }
+    public func send(_ line: String) { send(bytes: Array(line.utf8) + [0x0A]) }
+
+    /// Sends bytes as they are to everyone who is connected.
+    public func send(bytes: [UInt8]) { for pipe in connections { pipe.write(bytes) { _ in } } }
 
     private func accept() {
         guard let pipe = try? listener.accept() else { return }

@@ -30,6 +30,10 @@ public enum Limits {
     ///
     /// SPDK has the same bound.
     public static let requestIdBytesMax = 128
+    /// A request id as it is written: any string of `requestIdBytesMax`, escaped throughout, and then some for numbers.
+    ///
+    /// It is echoed, so that an answer's line could not be bounded without it.
+    public static let requestIdBytesWrittenMax = 1_024
     /// An id of a thing, in bytes.
     public static let idBytesMax = 128
     /// Members that an object of params may have; no shape of the contract has more than 12.
@@ -43,11 +47,15 @@ public enum Limits {
 
     /// Requests under way; beyond, the connection isn't read any more until some are answered.
     public static let requestsInFlightMax = 256
+    /// Bytes of params of the requests under way; beyond, the connection isn't read any more until some are answered.
+    ///
+    /// Four of the longest lines, and more than 256 ordinary requests have.
+    public static let paramBytesInFlightMax = 4_194_304
     /// Subscriptions.
     public static let subscriptionsPerConnectionMax = 128
     /// Messages handled in a turn, so that one connection can't hold the loop.
     public static let messagesPerTurnMax = 100
-    /// Time that one connection gets in a turn.
+    /// Time that one connection gets in a turn, and what is not new of all connections together.
     public static let nanosecondsPerTurnMax: UInt64 = 10_000_000
     /// Received bytes that are not handled yet; beyond, the connection isn't read until they are.
     public static let receivedBytesPause = 262_144
@@ -74,6 +82,12 @@ public enum Limits {
     public static let subscriptionsMax = 16_384
     /// Queued output in all; above it the connection with most of it is cut.
     public static let outputBytesPerProcessMax = 268_435_456
+    /// What a turn may write; beyond, the connections that were not served yet are served in the next turn.
+    ///
+    /// So many small turns would otherwise come before the bound on queued output is looked at.
+    public static let outputBytesPerTurnMax = 33_554_432
+    /// How long a listener rests for which the system has no descriptor.
+    public static let listenAgainMs: UInt64 = 100
     /// How long a stopping service waits for what is in flight.
     ///
     /// Redis and NATS give 10 s, too.
@@ -87,4 +101,7 @@ public enum Limits {
     public static let reconnectMsMin: UInt64 = 20
     /// The longest wait before a lost peer is tried again.
     public static let reconnectMsMax: UInt64 = 1_000
+    /// What a peer may have sent in a turn with no doubt that it was all; a socket that is full has more than this,
+    /// even of the shortest lines.
+    public static let receivedBytesSure = 8_192
 }

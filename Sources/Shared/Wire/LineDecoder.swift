@@ -18,7 +18,8 @@ public struct LineDecoder {
     private var start = 0
     /// Up to where there is known to be no LF.
     private var scanned = 0
-    private var isSkipping = false
+    /// Whether the rest of a line that is too long is being skipped.
+    private(set) var isSkipping = false
     private var isAtEnd = false
 
     /// Makes a decoder for lines of at most `lineBytesMax` bytes without their LF.

@@ -59,11 +59,12 @@ public enum Message {
         }
         if let id, !Self.isValid(id) {
             self = refuse(
-                "An id is a number, null, or a string of at most \(Limits.requestIdBytesMax) bytes.")
+                "An id is null, a string of at most \(Limits.requestIdBytesMax) bytes, or a number that is written with at most \(Limits.requestIdBytesWrittenMax)."
+            )
             return
         }
         let rawId = id?.raw ?? Self.nullId
-        guard version?.string == "2.0" else {
+        guard version?.isString("2.0") == true else {
             self = refuse("A request has \"jsonrpc\":\"2.0\".", rawId)
             return
         }
@@ -94,7 +95,8 @@ public enum Message {
 
     private static func isValid(_ id: JSONValue) -> Bool {
         switch id.kind {
-        case .number, .null: true
+        case .null: true
+        case .number: id.raw.count <= Limits.requestIdBytesWrittenMax
         case .string: (id.stringBytes?.count ?? 0) <= Limits.requestIdBytesMax
         case .bool, .array, .object: false
         }

@@ -76,7 +76,7 @@ public struct ObjectReader {
 
     // MARK: Optional members
 
-    /// A text of at most `bytesMax` bytes.
+    /// A text.
     ///
     /// - Throws: `invalid_params`.
     public mutating func string(_ name: StaticString) throws(RPCError) -> String? {

@@ -32,45 +32,66 @@ struct TurnOutput {
     private var closed: [Write] = []
     private var gathered: [Gathered] = []
     private var places: [ConnectionID: Int] = [:]
+    /// The place of the last line: mostly the next one goes to the same connection.
+    private var last: Int?
+    /// The most that one connection was written in the last turn: likely it is as much again.
+    private var room = 0
+    /// All bytes that were added.
+    private(set) var bytes = 0
 
     /// Whether nothing was written.
     var isEmpty: Bool { closed.isEmpty && gathered.isEmpty }
 
-    /// Bytes that wait for a connection.
-    func bytes(for connection: ConnectionID) -> Int {
-        var count = places[connection].map { gathered[$0].write.bytes.count } ?? 0
-        if !closed.isEmpty {
-            for write in closed where write.connection == connection { count += write.bytes.count }
-        }
-        return count
+    /// Adds a line, without its LF, and tells how many bytes that made.
+    @discardableResult
+    mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) -> Int {
+        append(to: connection, as: kind) { $0.append(contentsOf: line) }
     }
 
-    /// Adds a line, without its LF.
-    mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) {
-        if let place = places[connection] {
+    /// Adds a line that is written where it is sent from, without its LF, and tells how many bytes that made.
+    @discardableResult
+    mutating func append(
+        to connection: ConnectionID, as kind: Kind, _ write: (inout [UInt8]) -> Void
+    ) -> Int {
+        if let place = place(of: connection) {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
             if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
         }
-        let place = places[connection] ?? open(connection)
-        gathered[place].write.bytes.append(contentsOf: line)
+        let place = place(of: connection) ?? open(connection)
+        last = place
+        let before = gathered[place].write.bytes.count
+        write(&gathered[place].write.bytes)
         gathered[place].write.bytes.append(0x0A)
+        let added = gathered[place].write.bytes.count - before
+        bytes += added
         switch kind {
         case .plain: break
         case .event: gathered[place].hasEvent = true
         case .changeAnswer: gathered[place].hasChangeAnswer = true
         }
+        return added
     }
 
     /// All writes in their order; nothing is left.
     mutating func take() -> [Write] {
         closeEvents()
-        defer { self = TurnOutput() }
-        return closed + gathered.map(\.write)
+        let all = closed + gathered.map(\.write)
+        let largest = all.reduce(0) { max($0, $1.bytes.count) }
+        self = TurnOutput()
+        room = min(largest, Limits.outputBytesPause)
+        return all
+    }
+
+    private func place(of connection: ConnectionID) -> Int? {
+        if let last, gathered[last].write.connection == connection { return last }
+        return places[connection]
     }
 
     private mutating func open(_ connection: ConnectionID) -> Int {
         places[connection] = gathered.count
-        gathered.append(Gathered(write: Write(connection: connection, bytes: [])))
+        var write = Write(connection: connection, bytes: [])
+        write.bytes.reserveCapacity(room)
+        gathered.append(Gathered(write: write))
         return gathered.count - 1
     }
 
@@ -79,7 +100,7 @@ struct TurnOutput {
         guard gathered.contains(where: \.hasEvent) else { return }
         closed += gathered.filter(\.hasEvent).map(\.write)
         gathered.removeAll(where: \.hasEvent)
-        places = [:]
+        (places, last) = ([:], nil)
         for (place, one) in gathered.enumerated() { places[one.write.connection] = place }
     }
 }

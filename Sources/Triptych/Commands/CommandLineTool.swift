@@ -4,7 +4,7 @@ import UV
 /// The whole of `triptych`: finds the command and runs it.
 enum CommandLineTool {
     /// What there is, in the order of the help.
-    static let commands: [Command] = [.view, .send, .call, .import, .mock]
+    static let commands: [Command] = [.view, .watch, .send, .call, .import, .mock]
 
     /// Runs a command line and gives the exit status.
     static func run(_ words: some Collection<String>) -> Int32 {

@@ -17,6 +17,9 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// Whether a person reads standard output.
+    static var isOutputSeen: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Whether a person reads standard error.
     static var isErrorSeen: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -156,6 +156,12 @@ import Testing
         peers.catalog.id = "another"
         peers.states["default"]?.catalog = "c"
         #expect(statuses(try view(peers)) == ["empty", "missing", "missing"])
+        // Also when everything in it was known.
+        peers.catalog.id = "c"
+        var driver = CoreDriver()
+        #expect(statuses(try driver.view(peers)) == ["ready", "ready", "ready"])
+        peers.catalog.id = "another"
+        #expect(statuses(try driver.view(peers)) == ["empty", "missing", "missing"])
     }
 
     @Test func aListThatDoesNotFitALineIsAskedForInSmallerParts() throws {

@@ -201,6 +201,20 @@ import TestSupport
         #expect(lagged >= 1 && count < 60, "\(count) events, \(lagged) lagged")
     }
 
+    @Test func moreWindowsThanOneTurnDrawsAreAllTold() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, _) = try start(harness, peers)
+        for _ in 0...Limits.windowsPerTurnMax { _ = try client.call("view.subscribe") }
+        peers.changeCatalog { $0.items[0].title = "Renamed" }
+        for line in peers.takeNews() { catalog.send(String(decoding: line, as: UTF8.self)) }
+        for _ in 0...Limits.windowsPerTurnMax {
+            #expect(try client.message().at("params", "view", "catalog", "revision")?.int == 8)
+        }
+    }
+
     @Test func contract() throws {
         let harness = try Harness()
         defer { harness.finish() }

@@ -123,6 +123,16 @@ import Testing
         #expect(keys == ["id", "title", "subtitle", "icon", "badge", "date", "selected", "event"])
     }
 
+    @Test func categoriesWhoseIdsOnlyLookAlikeHaveASectionEach() throws {
+        let catalog = notes()
+        let ids = ["\u{E9}", "e\u{301}"]
+        catalog.categories = [.init(id: ids[0], title: "Composed"), .init(id: ids[1], title: "Decomposed")]
+        catalog.items = [.init(id: "x", title: "X", categories: ids)]
+        let peers = TestPeers(catalog)
+        peers.at()
+        #expect(sections(try view(peers)) == [#"Composed: ["x"]"#, #"Decomposed: ["x"]"#])
+    }
+
     @Test func aWindowOfRowsShowsTheSectionsItReaches() throws {
         let peers = TestPeers(notes())
         let view = try view(peers, #"{"after":"4","limit":3}"#)

@@ -212,6 +212,7 @@ import Testing
     @Test func aSilentPeerIsAskedAgain() throws {
         var (driver, peers, id, _) = try open()
         peers.silent = [.catalog]
+        driver.now += 1
         peers.changeState { $0.items = ["a1"] }
         try driver.settle(peers)
         try driver.runOut()
@@ -236,6 +237,28 @@ import Testing
         #expect(driver.told.count == 1)
         #expect(driver.told[0].news["lagged"]?.bool == true)
         #expect(try driver.lastView(id)?.written == driver.view(peers).written)
+    }
+
+    @Test func manyWindowsAreDrawnInSeveralTurns() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        try driver.connect(peers)
+        let count = Limits.windowsPerTurnMax * 2 + 1
+        for number in 0..<count { _ = try driver.open(peers, connection: UInt64(number % 7)) }
+        driver.core.endTurn()
+        peers.changeCatalog { $0.items[0].title = "Renamed" }
+        try driver.settle(peers)
+        var told = [driver.told.count]
+        while driver.told.count < count {
+            driver.core.endTurn()
+            try driver.take(.wake)
+            try driver.settle(peers)
+            told.append(driver.told.count)
+        }
+        #expect(told == [Limits.windowsPerTurnMax, Limits.windowsPerTurnMax * 2, count])
+        #expect(Set(driver.told.map(\.window)).count == count)
+        #expect(driver.core.jobs.isEmpty && driver.core.deferred.isEmpty)
     }
 
     @Test func aSubscriptionThatCanNotBeMadeIsRefused() throws {

@@ -128,6 +128,6 @@ import Testing
     ) throws {
         var window = try Window()
         for event in events { try window.send(event) }
-        #expect(window.session.top(columns: 3) == top)
+        #expect(window.state.top(columns: 3) == top)
     }
 }

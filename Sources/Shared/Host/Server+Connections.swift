@@ -1,0 +1,124 @@
+import JSON
+import UV
+
+// Whom it serves: connections are accepted up to a bound, and closed when nothing is left to do for them.
+
+extension Server {
+    // MARK: Listening
+
+    func listen() throws(UVError) {
+        try listener.listen(
+            on: socket, onConnection: { [weak self] in self?.accept() },
+            onFailure: { [weak self] error in self?.rest(after: error) })
+    }
+
+    /// Leaves waiting connections where they are until the system has descriptors again.
+    private func rest(after error: UVError) {
+        if isListening {
+            log.write(.error, "no connections can be accepted") { $0.member("why", "\(error)") }
+        }
+        isListening = false
+        listener.close()
+        listenAgain.start(milliseconds: Limits.listenAgainMs) { [weak self] in
+            guard let self else { return }
+            listener = Pipe(on: loop)
+            do throws(UVError) { try listen() } catch { rest(after: error) }
+        }
+    }
+
+    // MARK: Connections
+
+    func accept() {
+        let pipe: Pipe
+        do throws(UVError) { pipe = try listener.accept() } catch { return }
+        isListening = true
+        let peer = pipe.peer
+        guard let user = peer?.user, Credentials.mayConnect(user) else {
+            log.write(.warning, "connection refused") { json in
+                json.member("pid", peer.map { Int($0.process) })
+                json.member("uid", peer.map { Int($0.user) })
+                json.member("why", "another user")
+            }
+            return refuse(
+                pipe, RPCError(.permissionDenied, "This socket serves the user it belongs to, and root."))
+        }
+        guard connections.count < bounds.connectionsMax,
+            perUser[user, default: 0] < Limits.connectionsPerUserMax
+        else {
+            let all = connections.count >= bounds.connectionsMax
+            let bound = all ? bounds.connectionsMax : Limits.connectionsPerUserMax
+            return refuse(
+                pipe,
+                RPCError(
+                    .tooManyConnections,
+                    "There are \(bound) connections\(all ? "" : " of this user"): close some.",
+                    limit: all ? "connections" : "connectionsPerUser"))
+        }
+        let connection = Connection(id: ConnectionID(nextNumber()), pipe: pipe)
+        connections[connection.id] = connection
+        perUser[user, default: 0] += 1
+        counters.connectionsAccepted += 1
+        pipe.startReading(
+            onBytes: { [weak self, weak connection] bytes in
+                guard let self, let connection else { return }
+                connection.decoder.append(bytes)
+                self.hasReceived(connection)
+            },
+            onEnd: { [weak self, weak connection] event in
+                guard let self, let connection else { return }
+                if case .failure = event { connection.isBroken = true }
+                self.end(connection)
+            })
+    }
+
+    /// Nothing more comes from the client; what has come is carried out.
+    func end(_ connection: Connection) {
+        connection.isAtEnd = true
+        connection.decoder.finish()
+        queue(connection)
+    }
+
+    func refuse(_ pipe: Pipe, _ error: RPCError) {
+        counters.connectionsRefused += 1
+        pipe.write(answer(id: Message.nullId, error: error) + [0x0A]) { _ in pipe.close() }
+    }
+
+    func hasReceived(_ connection: Connection) {
+        queue(connection)
+        let isFull = connection.decoder.heldBytes > Limits.incomingLineBytesMax + Limits.receivedBytesPause
+        if isFull || !mayAsk(connection) { connection.pipe.pauseReading() }
+    }
+
+    /// Has the connection's lines handled at the end of this turn.
+    func queue(_ connection: Connection) {
+        guard !connection.isQueued, !connection.isClosed else { return }
+        connection.isQueued = true
+        received.append(connection)
+    }
+
+    /// Goes on with a connection that had to wait, if it may.
+    func resume(_ connection: Connection) {
+        guard connection.isPaused, mayAsk(connection) else { return }
+        connection.isPaused = false
+        queue(connection)
+    }
+
+    func close(_ connection: Connection, why: String? = nil) {
+        guard !connection.isClosed else { return }
+        if let why {
+            counters.connectionsCut += 1
+            log.write(.warning, "connection cut") { json in
+                json.member("why", why)
+                json.member("pid", connection.peer.map { Int($0.process) })
+            }
+        }
+        connection.isClosed = true
+        connections[connection.id] = nil
+        count(connection)
+        if let user = connection.peer?.user, let count = perUser[user] {
+            perUser[user] = count > 1 ? count - 1 : nil
+        }
+        endSubscriptions(of: connection) { _ in true }
+        connection.pipe.close()
+    }
+}
