@@ -183,7 +183,8 @@ extension GatewayCore {
 
     /// Forgets a connection of which nothing is left.
     mutating func tidyLane(_ connection: ConnectionID) {
-        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty, lane.followers.isEmpty else {
+        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty, lane.followers.isEmpty
+        else {
             return
         }
         lanes[connection] = nil
