@@ -33,6 +33,37 @@ struct Sessions {
         answerBytes = bytes
     }
 
+    /// What is asked for a session, from behind the id to the LF.
+    struct Session {
+        let get: [UInt8]
+        /// Two events that select one item each.
+        let send: [[UInt8]]
+    }
+
+    /// The sessions that were made before.
+    static func made(run: String, count: Int) throws(StartFailure) -> [Session] {
+        let gateway = try Caller(path: "\(run)/gateway.sock")
+        defer { gateway.close() }
+        var all: [Session] = []
+        for number in 0..<count {
+            let session = #""session":"bench-\#(number)""#
+            let view = try gateway.call("view.get", session)["view"]
+            let events = view?["content"]?["rows"].map { rows($0) }?.compactMap { $0["event"] } ?? []
+            guard let first = events.first, let last = events.last else {
+                throw StartFailure(.data, "session bench-\(number) has nothing to select")
+            }
+            all.append(
+                Session(
+                    get: Array((#","method":"view.get","params":{"# + session + "}}\n").utf8),
+                    send: [first, last].map { event in
+                        let text = String(decoding: event.raw, as: UTF8.self)
+                        let params = session + #","event":"# + text
+                        return Array((#","method":"view.send","params":{"# + params + "}}\n").utf8)
+                    }))
+        }
+        return all
+    }
+
     /// The mean size of a view, with its envelope and LF.
     func answerBytesMean() -> Int { answerBytes / count }
 

@@ -9,11 +9,15 @@ do throws(StartFailure) {
         .init("run", value: "DIR", "the run directory of the product"),
         .init("floor", value: "PATH", "the socket of the floor"),
         .init("floor-process", value: "PID", "the floor's process"),
+        .init("composing", value: "PATH", "the socket of a gateway that keeps no views"),
+        .init("composing-process", value: "PID", "that gateway's process"),
         .init("bytes", value: "N", "the size of the floor's answers"),
         .init("sessions", value: "N", "how many sessions are asked for"),
         .init("rounds", value: "N", "rounds of each case, of which the medians count"),
         .init("milliseconds", value: "N", "the length of a round"),
         .init("items", value: "N", "items of the large catalog"),
+        .init("requests", value: "N", "how many requests to ask"),
+        .init("changes", "ask for changes instead of views"),
         .init("output", value: "FILE", "where the figures go as JSON, or the large catalog"),
     ]
     let arguments: Arguments
@@ -37,13 +41,24 @@ do throws(StartFailure) {
         print(try Sessions(run: try text("run"), count: try number("sessions")).answerBytesMean())
     case ["floor"]:
         try Floor.serve(try text("floor"), answerBytes: try number("bytes"))
+    case ["ask"]:
+        // Many at once, so that what is counted is the work and not the waiting: one ping serves them all.
+        let load = try Load(
+            path: "\(try text("run"))/gateway.sock", connections: 1, inFlight: 64,
+            sessions: try Sessions.made(run: try text("run"), count: 4),
+            changesPercent: arguments.has("changes") ? 100 : 0)
+        try load.ask(try number("requests"))
+        load.close()
     case ["measure"]:
         let run = try text("run")
         let report = try Report(
             product: Target(path: "\(run)/gateway.sock", processes: Sessions.processes(run: run)),
+            composing: Target(
+                path: try text("composing"), processes: [("gateway", try number("composing-process"))]),
             floor: Target(
                 path: try text("floor"), processes: [("floor", try number("floor-process"))]),
-            sessions: try number("sessions"), rounds: try number("rounds"),
+            sessions: try Sessions.made(run: run, count: try number("sessions")),
+            rounds: try number("rounds"),
             milliseconds: try number("milliseconds"))
         report.printTable()
         try report.write(to: try text("output"))

@@ -10,6 +10,9 @@
 #   --sessions N      how many sessions there are (default: 1000)
 #   --output FILE     where the figures go as JSON (default: .build/bench.json)
 #   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
+#   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
+#                     one figure is more than a tenth above that in Benchmarks/instructions.json
+#   --accept          writes what was counted to that file
 #   --help            prints this
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -22,6 +25,9 @@ output=$root/.build/bench.json
 items=
 place=
 floor=
+composing=
+counts=
+accept=
 service=
 
 parse() {
@@ -32,6 +38,8 @@ parse() {
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
             --output) need_value "$1" $# "${2:-}" && output=$2 && shift ;;
             --catalog-items) need_value "$1" $# "${2:-}" && items=$2 && shift ;;
+            --instructions) counts=yes ;;
+            --accept) accept=yes ;;
             --help | -h) show_help && exit 0 ;;
             *) fail "there is no option $1; see --help" 64 ;;
         esac
@@ -41,6 +49,7 @@ parse() {
 
 clean_up() {
     if [ -n "$floor" ]; then kill "$floor" || true; fi
+    if [ -n "$composing" ]; then kill "$composing" || true; fi
     if [ -n "$service" ]; then
         kill "$service" || true
         wait "$service" || true
@@ -90,6 +99,47 @@ settle() {
     done
 }
 
+# instructions_of MODE REQUESTS: all that a gateway executes that is asked for so many requests.
+instructions_of() {
+    local options=() asked=() process
+    case $1 in
+        composed) options=(--no-view-cache) ;;
+        sent) asked=(--changes) ;;
+    esac
+    rm -f "$place/counted/gateway.sock"
+    # One kind of machine code everywhere; and a copy counts by its words, not by its bytes.
+    SIMDJSON_FORCE_IMPLEMENTATION=westmere GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=100000000 \
+        valgrind --tool=callgrind --callgrind-out-file="$place/counted/$1.$2" "$bin/gateway" \
+        --socket "$place/counted/gateway.sock" --catalog-socket "$place/run/catalog.sock" \
+        --selection-socket "$place/run/selection.sock" ${options[@]+"${options[@]}"} 2>"$place/counted/log" &
+    process=$!
+    until [ -S "$place/counted/gateway.sock" ]; do read -rt 0.1 <> <(:) || true; done
+    "$bin/bench" ask --run "$place/counted" --requests "$2" ${asked[@]+"${asked[@]}"}
+    kill "$process"
+    wait "$process" || true
+    awk '/^(summary|totals):/ { print $2; exit }' "$place/counted/$1.$2"
+}
+
+# Counts for few and for many requests, so that the start and the end do not count.
+count_instructions() {
+    local mode few many each before status=0 report=()
+    mkdir -p "$place/counted"
+    for mode in kept composed sent; do
+        few=$(instructions_of "$mode" 200)
+        many=$(instructions_of "$mode" 1200)
+        each=$(((many - few) / 1000))
+        before=$(sed -n "s/.*\"$mode\": *\([0-9]*\).*/\1/p" "$root/Benchmarks/instructions.json")
+        say "$mode: $each instructions for a request (${before:-nothing} accepted)"
+        if [ -n "$before" ] && [ "$each" -gt $((before + before / 10)) ]; then status=1; fi
+        report+=("\"$mode\": $each")
+    done
+    if [ -n "$accept" ]; then
+        printf '{%s, %s, %s}\n' "${report[@]}" >"$root/Benchmarks/instructions.json"
+        return
+    fi
+    [ $status = 0 ] || fail "more than a tenth above what was accepted; if that has a reason: --instructions --accept"
+}
+
 parse "$@"
 need_release_build
 place=$(mktemp -d)
@@ -100,12 +150,21 @@ if [ -n "$items" ]; then
     exit
 fi
 "$deploy/run-all.sh" --run "$place/run" --data "$place/data" --detach >/dev/null
+if [ -n "$counts" ]; then
+    command -v valgrind >/dev/null || fail "there is no valgrind: apt-get install valgrind, then try again" 69
+    "$bin/bench" prepare --run "$place/run" --sessions 4 >/dev/null
+    count_instructions
+    exit 0
+fi
 say "Making $sessions sessions ..."
 bytes=$("$bin/bench" prepare --run "$place/run" --sessions "$sessions")
-say "A view has $bytes bytes. Measuring $((3 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+say "A view has $bytes bytes. Measuring about $((12 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+"$bin/gateway" --no-view-cache --socket "$place/run/composing.sock" --catalog-socket "$place/run/catalog.sock" \
+    --selection-socket "$place/run/selection.sock" 2>/dev/null &
+composing=$!
 "$bin/bench" floor --floor "$place/run/floor.sock" --bytes "$bytes" &
 floor=$!
-until [ -S "$place/run/floor.sock" ]; do read -rt 0.02 <> <(:) || true; done
+until [ -S "$place/run/floor.sock" ] && [ -S "$place/run/composing.sock" ]; do read -rt 0.02 <> <(:) || true; done
 "$bin/bench" measure --run "$place/run" --floor "$place/run/floor.sock" --floor-process "$floor" \
-    --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds" --output "$output"
+    --composing "$place/run/composing.sock" --composing-process "$composing" --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds" --output "$output"
 say "The figures are in $output."
