@@ -62,7 +62,7 @@ clean_up() {
 nap() { read -rt 0.005 <> <(:) || true; }
 
 start_catalog_service() {
-    mkdir -p -m 700 "$place/run"
+    [ -d "$place/run" ] || mkdir -m 700 "$place/run"
     "$bin/catalog-service" --socket "$place/run/catalog.sock" --data "$place/data" 2>>"$place/log" &
     service=$!
     until (cd "$place/run" && is_healthy catalog); do nap; done
