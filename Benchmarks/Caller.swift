@@ -47,15 +47,6 @@ final class Caller {
         return result
     }
 
-    /// Does nothing for some time.
-    func pause(milliseconds: UInt64) throws(StartFailure) {
-        let timer = Timer(on: loop)
-        var isOver = false
-        timer.start(milliseconds: milliseconds) { isOver = true }
-        while !isOver, failure == nil { loop.step() }
-        timer.close()
-    }
-
     private func received(_ bytes: RawSpan) {
         decoder.append(bytes)
         while case .text(let line)? = decoder.next() {

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Shared
 import UV
@@ -28,11 +29,13 @@ struct ImportWatch {
             let now = Loop.nanoseconds
             waits.append(now - before)
             guard now - sampledAt >= 100_000_000 else {
-                try caller.pause(milliseconds: 1)
+                usleep(1_000)
                 continue
             }
             sampledAt = now
-            count = try caller.call("catalog.list", "")["catalogs"]?.elements.first { _ in true }?["itemCount"]?.int ?? 0
+            count =
+                try caller.call("catalog.list", "")["catalogs"]?.elements.first { _ in true }?["itemCount"]?
+                .int ?? 0
             samples.append(
                 Sample(
                     seconds: Double(now - begin) / 1e9, items: count,

@@ -29,7 +29,9 @@ struct LargeCatalog {
 
     /// Writes the changes that make it.
     static func write(items: Int, to path: String) throws(StartFailure) {
-        guard let file = unsafe fopen(path, "we") else { throw StartFailure(.cannotCreate, "can't write \(path)") }
+        guard let file = unsafe fopen(path, "we") else {
+            throw StartFailure(.cannotCreate, "can't write \(path)")
+        }
         func write(_ text: String) { _ = unsafe fputs(text, file) }
         var catalog = LargeCatalog()
         write(#"{"catalog":"\#(id)"}"# + "\n" + #"{"op":"putCatalog","title":"Large"}"# + "\n")
@@ -46,7 +48,8 @@ struct LargeCatalog {
         if number % max(1, items / 10) == 5 { words[5] = "needle" }
         let categories = number % 1_000 == 1 ? #""all","few""# : #""all""#
         let date = "\(1980 + next(below: 45))-0\(1 + next(below: 9))-\(10 + next(below: 19))T12:00:00Z"
-        return #"{"op":"putItem","item":{"id":"\#(Self.item(number))","title":"\#(words[..<3].joined(separator: " "))","#
+        return
+            #"{"op":"putItem","item":{"id":"\#(Self.item(number))","title":"\#(words[..<3].joined(separator: " "))","#
             + #""date":"\#(date)","categories":[\#(categories)],"#
             + #""blocks":[{"kind":"text","text":"\#(words[3...].joined(separator: " "))"}]}}"#
     }

@@ -21,7 +21,8 @@ struct ListReads {
         }
         for (what, members) in [
             ("10 hits", #""query":"needle""#), ("every second item", #""query":"even""#),
-            ("its beginning", #""query":"eve""#), ("one letter, by title", #""query":"k","sort":{"by":"title"}"#),
+            ("its beginning", #""query":"eve""#),
+            ("one letter, by title", #""query":"k","sort":{"by":"title"}"#),
             ("every second item, none in few", #""query":"even","category":"few""#),
             ("two words", #""query":"even needle""#),
         ] { try reads.search(what, members) }
@@ -74,8 +75,10 @@ struct ListReads {
     private mutating func changes() throws(StartFailure) {
         var times: [UInt64] = []
         for _ in 0..<100 {
-            let item = #"{"op":"putItem","item":{"id":"\#(itemId(1))","title":"changed","categories":["all"]}}"#
-            times.append(try timed("catalog.apply", #""catalog":"\#(LargeCatalog.id)","changes":[\#(item)]"#).0)
+            let item =
+                #"{"op":"putItem","item":{"id":"\#(itemId(1))","title":"changed","categories":["all"]}}"#
+            times.append(
+                try timed("catalog.apply", #""catalog":"\#(LargeCatalog.id)","changes":[\#(item)]"#).0)
         }
         print("a change of one item: \(Figure.summary(times))")
     }

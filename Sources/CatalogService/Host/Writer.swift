@@ -70,11 +70,13 @@ final class Writer {
                 break
             }
         } while Loop.nanoseconds < end
-        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax else {
+        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
+        else {
             return 0
         }
         // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
-        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn }) else {
+        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
+        else {
             return 0
         }
         if !commit.isEmpty { changedAt = now }

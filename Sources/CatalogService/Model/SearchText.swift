@@ -11,15 +11,15 @@ struct SearchText {
 
     /// Takes one of the texts of an item.
     mutating func add(_ text: String?) {
-            guard let text else { return }
-            if bytes.count > 1 { bytes += Self.gap }
-            var isBehindIdeograph = false
-            for word in Words(of: text) {
-                if word.isIdeograph, isBehindIdeograph, !word.continuesRun { bytes += Self.gap }
-                isBehindIdeograph = word.isIdeograph
-                bytes += word.text
-                bytes.append(0x20)
-            }
+        guard let text else { return }
+        if bytes.count > 1 { bytes += Self.gap }
+        var isBehindIdeograph = false
+        for word in Words(of: text) {
+            if word.isIdeograph, isBehindIdeograph, !word.continuesRun { bytes += Self.gap }
+            isBehindIdeograph = word.isIdeograph
+            bytes += word.text
+            bytes.append(0x20)
+        }
     }
 
     /// All words, with a space on either side of each.

@@ -45,7 +45,8 @@ struct WordQuery: Equatable {
     /// The same, but of the last word only as much must be there as the index has a list of.
     var widerExpression: String {
         guard let last = phrases.last else { return "" }
-        let wider = Array(phrases.dropLast()) + [Array(last.dropLast(lastWord.count) + Self.indexed(lastWord))]
+        let wider =
+            Array(phrases.dropLast()) + [Array(last.dropLast(lastWord.count) + Self.indexed(lastWord))]
         return "\(Self.joined(wider)) *"
     }
 

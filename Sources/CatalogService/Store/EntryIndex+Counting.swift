@@ -18,7 +18,8 @@ extension EntryTable.Index {
         var nearest: (position: Cursor.Position, run: Int)?
         let runs = try runs()
         for run in runs {
-            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count - 1) { row in
+            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count - 1) {
+                row in
                 Cursor.Position(group: group?.place, key: row.bytes(0), id: row.text(1))
             }
             if let found, nearest.map({ isAhead(found, of: $0.position) }) ?? true { nearest = (found, run) }

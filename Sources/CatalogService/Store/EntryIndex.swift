@@ -13,7 +13,9 @@ extension EntryTable {
         /// The rows behind a position, or with `isReverse` before it, nearest first; nil is the end.
         func rows(from position: Cursor.Position?, isReverse: Bool, count: Int) throws(RPCError) -> [Entry] {
             guard isDescending else { return try scan(position, isDown: isReverse, count: count) }
-            guard order == .date else { return try rowsDown(from: position, isReverse: isReverse, count: count) }
+            guard order == .date else {
+                return try rowsDown(from: position, isReverse: isReverse, count: count)
+            }
             // Rows without a date come last, as they do in the index: they are read on their own.
             let isAtUndated = position.map { $0.key == SortKeys.undated }
             if isReverse {
@@ -81,7 +83,8 @@ extension EntryTable {
         {
             let key = position?.key ?? (isDown ? top : [])
             return try rows(
-                isDown ? table.backward : table.forward, key, position?.id ?? "", isDown: isDown, count: count)
+                isDown ? table.backward : table.forward, key, position?.id ?? "", isDown: isDown, count: count
+            )
         }
 
         /// Rows with one key.

@@ -16,10 +16,13 @@ struct Matches {
     private(set) var isComplete = false
 
     /// What matches in a category, or in a catalog.
-    init(_ query: WordQuery, _ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?) throws(RPCError) {
+    init(_ query: WordQuery, _ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?) throws(RPCError)
+    {
         (self.query, self.store) = (query, store)
         let categories =
-            if let category { [category.key...category.key] } else { try store.categories.keys(of: catalog.key) }
+            if let category { [category.key...category.key] } else {
+                try store.categories.keys(of: catalog.key)
+            }
         ranges = categories.map { WordTable.Range(categories: $0) }
         rest = ranges.reversed()
         stage = query.isEndIndexed ? .all : .few

@@ -70,12 +70,11 @@ struct RunMover {
         var moved = 0
         while moved < count {
             let target: Int
-            if let current = try selectMove.first(read: { $0.int(0) }) {
-                target = current
-            } else {
+            guard let current = try selectMove.first(read: { $0.int(0) }) else {
                 guard isIdle, try planAll(openRun) else { return false }
                 continue
             }
+            target = current
             let sources = try selectSources.all(target) { (number: $0.int(0), rows: $0.int(1)) }
             while moved < count {
                 guard let step = try step(from: sources.map(\.number), to: target) else { break }

@@ -55,10 +55,10 @@ extension GatewayCore {
 
     /// When a peer has to be there for a view with this deadline.
     ///
-    /// A silent selection service gets half of the time, so that half is left for a view without it.
+    /// A silent selection service is waited for until there is just time left for a view without it.
     func patience(for peer: Peer, deadline: UInt64, _ turn: Turn) -> UInt64 {
         guard peer == .selection, deadline > turn.now else { return deadline }
-        return turn.now + (deadline - turn.now) / 2
+        return deadline - min((deadline - turn.now) / 2, Limits.viewWithoutStateMs)
     }
 
     /// Goes on with everyone who has waited for a sign of life.

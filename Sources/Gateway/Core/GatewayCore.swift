@@ -141,20 +141,6 @@ struct GatewayCore {
         let deadline: UInt64
     }
 
-    /// What is counted.
-    struct Counters {
-        /// Views that were drawn.
-        var views = 0
-        /// Views with columns that are stale or unavailable.
-        var degradedViews = 0
-        /// Views begun anew because something changed while they were read.
-        var repeatedRounds = 0
-        /// Answers of the catalog that did not have to be asked for.
-        var knownAnswers = 0
-        /// Views that did not have to be composed.
-        var keptViews = 0
-    }
-
     /// Takes what has happened at `now`, and tells what is to be done, in this order.
     ///
     /// `now` are milliseconds that stand still during a turn; `nanoseconds` go on.
@@ -227,32 +213,6 @@ struct GatewayCore {
         begin(job, composing: slot, &turn)
     }
 
-    private mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
-        lastNumber += 1
-        slot?.composer = lastNumber
-        jobs[lastNumber] = job
-        jobs[lastNumber]?.catalogNews = catalogNews
-        enqueue(lastNumber, &turn)
-    }
-
-    /// Begins a view that was kept until now; `failure` says why it was not answered.
-    mutating func begin(
-        _ request: Request, alive: PerPeer<Bool>, composing slot: ViewCache.Slot? = nil,
-        failure: (peer: Peer, error: RPCError)? = nil, _ turn: inout Turn
-    ) {
-        // The params were read before, else no view would have been found with them.
-        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
-        let job = ViewJob(
-            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
-        job.alive = alive
-        switch failure?.peer {
-        case .catalog?: job.catalogFailure = failure?.error
-        case .selection?: job.selectionFailure = failure?.error
-        case nil: break
-        }
-        begin(job, composing: slot, &turn)
-    }
-
     private mutating func take(
         _ result: Result<JSONValue, RPCError>, of id: CallID, _ turn: inout Turn
     ) {
@@ -296,17 +256,6 @@ struct GatewayCore {
         for (id, window) in windows where window.isDirty {
             windows[id]?.isWaiting = false
             draw(id, &turn)
-        }
-    }
-}
-
-extension RPCError {
-    /// Whether it says that the service can't do its work now, not that there is something wrong with the
-    /// question.
-    var isOutage: Bool {
-        switch reason {
-        case .upstreamUnavailable, .deadlineExceeded, .draining, .storage, .internal: true
-        default: false
         }
     }
 }
