@@ -213,32 +213,6 @@ struct GatewayCore {
         begin(job, composing: slot, &turn)
     }
 
-    private mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
-        lastNumber += 1
-        slot?.composer = lastNumber
-        jobs[lastNumber] = job
-        jobs[lastNumber]?.catalogNews = catalogNews
-        enqueue(lastNumber, &turn)
-    }
-
-    /// Begins a view that was kept until now; `failure` says why it was not answered.
-    mutating func begin(
-        _ request: Request, alive: PerPeer<Bool>, composing slot: ViewCache.Slot? = nil,
-        failure: (peer: Peer, error: RPCError)? = nil, _ turn: inout Turn
-    ) {
-        // The params were read before, else no view would have been found with them.
-        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
-        let job = ViewJob(
-            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
-        job.alive = alive
-        switch failure?.peer {
-        case .catalog?: job.catalogFailure = failure?.error
-        case .selection?: job.selectionFailure = failure?.error
-        case nil: break
-        }
-        begin(job, composing: slot, &turn)
-    }
-
     private mutating func take(
         _ result: Result<JSONValue, RPCError>, of id: CallID, _ turn: inout Turn
     ) {
