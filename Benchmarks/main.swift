@@ -1,7 +1,8 @@
 import Glibc
 import Shared
 
-// deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure.
+// deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure;
+// deploy/soak.sh once.
 
 do throws(StartFailure) {
     let options: [Arguments.Option] = [
@@ -13,6 +14,11 @@ do throws(StartFailure) {
         .init("rounds", value: "N", "rounds of each case, of which the medians count"),
         .init("milliseconds", value: "N", "the length of a round"),
         .init("output", value: "FILE", "where the figures go as JSON"),
+        .init("changes", value: "N", "how many catalog changes a soak makes, and as many events"),
+        .init("subscribers", value: "N", "how many windows a soak keeps"),
+        .init("seconds", value: "N", "how long a soak takes"),
+        .init("kill-ms", value: "N", "how often a soak kills a service, in milliseconds"),
+        .init("seed", value: "N", "what a soak's chance begins with"),
     ]
     let arguments: Arguments
     do throws(Arguments.Failure) {
@@ -45,8 +51,16 @@ do throws(StartFailure) {
             milliseconds: try number("milliseconds"))
         report.printTable()
         try report.write(to: try text("output"))
+    case ["live"]:
+        try LiveReport(run: try text("run"), rounds: try number("rounds")).perform()
+    case ["soak"]:
+        let plan = LiveSoak.Plan(
+            changes: try number("changes"), subscribers: try number("subscribers"),
+            seconds: try number("seconds"), seed: UInt64(try number("seed")),
+            killMs: UInt64(try number("kill-ms")))
+        try LiveSoak(plan, run: try text("run")).perform()
     default:
-        throw StartFailure(.usage, "say prepare, floor or measure")
+        throw StartFailure(.usage, "say prepare, floor, measure, live or soak")
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")
