@@ -1,9 +1,11 @@
 import Glibc
 import Shared
+import UV
 
 // deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure;
 // deploy/soak.sh once.
 
+Signal.ignoreBrokenPipes()
 do throws(StartFailure) {
     let options: [Arguments.Option] = [
         .init("run", value: "DIR", "the run directory of the product"),
