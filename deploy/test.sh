@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# usage: deploy/test.sh [--filter REGEX] [--sanitize]
+# usage: deploy/test.sh [--filter REGEX | --core] [--sanitize]
 #
 # Checks everything: installs missing Debian packages, checks the scripts and the format, builds with warnings as
 # errors, and runs all tests.
 #
 #   --filter REGEX  only the tests whose names fit, such as SystemTests or GatewayTests.LayoutTests
+#   --core          only builds, and runs the tests of the pure cores: seconds after a small change
 #   --sanitize      afterwards runs the tests with the address and the thread sanitizer, too
 #   --help          prints this
 set -euo pipefail
@@ -12,6 +13,7 @@ set -euo pipefail
 . "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/lib.sh"
 
 filter=()
+is_core_only=false
 sanitizers=()
 # Process tests are about the binaries that users have; a sanitizer's would only be slower.
 not_sanitized=(--skip SystemTests)
@@ -21,6 +23,7 @@ parse() {
         case $1 in
             --filter=*) set -- --filter "${1#*=}" "${@:2}" && continue ;;
             --filter) need_value "$1" $# "${2:-}" && filter=(--filter "$2") && shift ;;
+            --core) is_core_only=true ;;
             --sanitize) sanitizers=(address thread) ;;
             --help | -h) show_help && exit 0 ;;
             *) fail "there is no option $1; see --help" 64 ;;
@@ -46,6 +49,14 @@ check_format() {
     swift format lint --strict --parallel --recursive "${sources[@]}"
 }
 
+# The suites of the pure cores, which need no socket and no database, by the names of their files.
+core_suites() {
+    local files=(Tests/*/{Core,Layout,View,Windows}/*Tests.swift)
+    files=("${files[@]##*/}")
+    local IFS='|'
+    say "(${files[*]%.swift})/"
+}
+
 run_sanitized() {
     swift test --disable-xctest --sanitize "$1" --scratch-path ".build-$1" "${not_sanitized[@]}" "${filter[@]}"
 }
@@ -54,8 +65,12 @@ parse "$@"
 need_swift
 need_packages build run test
 cd -- "$root"
-step "scripts" check_scripts
-step "format" check_format
+if $is_core_only; then
+    filter=(--filter "$(core_suites)")
+else
+    step "scripts" check_scripts
+    step "format" check_format
+fi
 step "build, warnings are errors" swift build --build-tests
 step "tests" swift test --disable-xctest --skip-build "${filter[@]}"
 for sanitizer in "${sanitizers[@]}"; do step "tests with the $sanitizer sanitizer" run_sanitized "$sanitizer"; done

@@ -12,7 +12,7 @@ final class GatewayHandler: Handler {
     private let selection: Client
     private let alarm: Timer
     private var alarmAt: UInt64?
-    private var core = GatewayCore()
+    private var core: GatewayCore
     private var inbox: [GatewayCore.Event] = []
     private var isHandling = false
     /// Subscribers that read too slowly.
@@ -20,7 +20,10 @@ final class GatewayHandler: Handler {
     private let drain: Timer
 
     /// Makes the handler; the peers are connected when the service starts.
-    init(_ service: Service, catalogPath: String, selectionPath: String) {
+    init(
+        _ service: Service, catalogPath: String, selectionPath: String, keepsViews: Bool = true
+    ) {
+        core = GatewayCore(keepsViews: keepsViews)
         server = service.server
         loop = service.loop
         catalog = service.makeClient("catalog", path: catalogPath)
@@ -37,7 +40,10 @@ final class GatewayHandler: Handler {
         client.onEvent = { [weak self] _, params in self?.take(.told(peer, params)) }
     }
 
-    func handle(_ request: Request) throws(RPCError) { take(.request(request)) }
+    func handle(_ request: Request) throws(RPCError) {
+        (core.behind.catalog, core.behind.selection) = (catalog.mayBeBehind, selection.mayBeBehind)
+        take(.request(request))
+    }
 
     func subscriptionEnded(_ subscription: SubscriptionID) {
         congested.remove(subscription)
@@ -52,7 +58,9 @@ final class GatewayHandler: Handler {
         defer { isHandling = false }
         var next = 0
         while next < inbox.count {
-            for effect in core.handle(inbox[next], now: loop.now) { perform(effect) }
+            for effect in core.handle(inbox[next], now: loop.now, nanoseconds: Loop.nanoseconds) {
+                perform(effect)
+            }
             next += 1
         }
         inbox.removeAll(keepingCapacity: true)
@@ -60,6 +68,7 @@ final class GatewayHandler: Handler {
 
     private func perform(_ effect: GatewayCore.Effect) {
         switch effect {
+        case .answer(let token, let result, let news) where news.isEmpty: server.answer(token, result: result)
         case .answer(let token, let result, let news):
             server.answer(
                 token, result: result,
@@ -138,12 +147,15 @@ final class GatewayHandler: Handler {
 
     var metrics: [(name: String, value: Int)] {
         let kept = core.knowledge.counts
+        let views = core.views.size
         return [
             ("views_total", core.counters.views), ("views_degraded_total", core.counters.degradedViews),
             ("view_rounds_repeated_total", core.counters.repeatedRounds),
             ("known_answers_total", core.counters.knownAnswers), ("views_in_flight", core.jobs.count),
             ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
             ("answers_kept", kept.answers), ("sessions_kept", kept.states),
+            ("views_kept_total", core.counters.keptViews), ("views_kept", views.views),
+            ("views_kept_bytes", views.bytes),
         ]
     }
 }

@@ -29,4 +29,22 @@ extension Limits {
     static let windowOutputBytesMax = 262_144
     /// How often it is looked whether a slow subscriber has caught up, in milliseconds.
     static let windowDrainMs: UInt64 = 10
+    /// Composed views that are kept: the windows of as many sessions as there may be connections, some times
+    /// over.
+    static let viewsKeptMax = 4_096
+    /// Bytes of those views in all.
+    static let viewsKeptBytesMax = 33_554_432
+    /// Params longer than this are read each time: no usual ones are, and they are kept beside the view.
+    static let viewParamsBytesMax = 512
+    /// In how many ways one view may be asked for without reading the params: front ends write theirs in one
+    /// way each.
+    static let viewSpellingsMax = 4
+    /// For how long a peer that has said something counts as alive, in nanoseconds.
+    ///
+    /// Some round trips: a client that asks for one view after the other has the peers asked at every few
+    /// of them only; and a peer that hangs is noticed by every view that is asked for later than that.
+    static let lifeNanoseconds: UInt64 = 100_000
+    /// How much earlier than a view's deadline the ping may end that it waits for together with others, in
+    /// milliseconds.
+    static let pingSlackMs: UInt64 = 50
 }

@@ -12,9 +12,11 @@ Service.main(
             .init(
                 "selection-socket", value: "PATH",
                 "the selection service (default: $TRIPTYCH_RUN/selection.sock, else run/selection.sock)"),
+            .init("no-view-cache", "compose each view anew: to measure what that costs"),
         ])
 ) { service, arguments throws(StartFailure) in
     GatewayHandler(
         service, catalogPath: arguments["catalog-socket"] ?? Paths.socket(of: "catalog"),
-        selectionPath: arguments["selection-socket"] ?? Paths.socket(of: "selection"))
+        selectionPath: arguments["selection-socket"] ?? Paths.socket(of: "selection"),
+        keepsViews: !arguments.has("no-view-cache"))
 }

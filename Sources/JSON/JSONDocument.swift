@@ -1,4 +1,5 @@
 import CSimdJSON
+import Glibc
 
 // A parsed line. Values are views onto it: nothing is decoded before it is asked for, and each value
 // is also known as the raw bytes it came from, so that it can be passed on as they are.
@@ -13,6 +14,16 @@ public final class JSONDocument: Sendable {
         self.text = text
         self.nodes = nodes
         self.strings = strings
+    }
+
+    /// Whether a string's decoded text is this one.
+    func holds(_ text: StaticString, at node: CSimdJSON_node) -> Bool {
+        guard Int(node.textLength) == text.utf8CodeUnitCount else { return false }
+        let bytes = node.escaped == 0 ? self.text : strings
+        return unsafe bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress else { return true }
+            return unsafe memcmp(base + Int(node.text), text.utf8Start, Int(node.textLength)) == 0
+        }
     }
 
     /// The outermost value.
@@ -48,7 +59,12 @@ public enum JSONError: Error, Equatable {
     /// Parses one JSON text.
     ///
     /// - Throws: `JSONError` if it is no strict JSON, nested too deep, or there is no memory.
-    public func parse(_ text: some Collection<UInt8>) throws(JSONError) -> JSONDocument {
+    public func parse(_ text: [UInt8]) throws(JSONError) -> JSONDocument { try parse(text[...]) }
+
+    /// Parses one JSON text that is a part of something longer.
+    ///
+    /// - Throws: `JSONError` if it is no strict JSON, nested too deep, or there is no memory.
+    public func parse(_ text: ArraySlice<UInt8>) throws(JSONError) -> JSONDocument {
         let length = text.count
         var padded = [UInt8]()
         padded.reserveCapacity(length + spaces.count)

@@ -1,5 +1,4 @@
 import CSimdJSON
-import Glibc
 
 /// A value inside a parsed text.
 ///
@@ -49,6 +48,11 @@ public struct JSONValue: Sendable {
         guard node.kind == UInt8(CSimdJSON_string) else { return nil }
         let range = Int(node.text)..<Int(node.text + node.textLength)
         return node.escaped == 0 ? document.text[range] : document.strings[range]
+    }
+
+    /// Whether this is a string with this text, byte for byte.
+    public func isString(_ text: StaticString) -> Bool {
+        node.kind == UInt8(CSimdJSON_string) && document.holds(text, at: node)
     }
 
     /// The bytes this value was written with, quotes and brackets included.
@@ -119,13 +123,7 @@ public struct JSONValue: Sendable {
 
         /// Whether it has this name, byte for byte.
         public func isNamed(_ name: StaticString) -> Bool {
-            let key = document.nodes[index]
-            guard Int(key.textLength) == name.utf8CodeUnitCount else { return false }
-            let bytes = key.escaped == 0 ? document.text : document.strings
-            return unsafe bytes.withUnsafeBytes { all in
-                guard let base = all.baseAddress else { return true }
-                return unsafe memcmp(base + Int(key.text), name.utf8Start, Int(key.textLength)) == 0
-            }
+            document.holds(name, at: document.nodes[index])
         }
     }
 

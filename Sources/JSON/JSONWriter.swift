@@ -90,9 +90,18 @@ public struct JSONWriter {
     /// Passes on JSON text as it is, only U+2028 and U+2029 are escaped.
     ///
     /// The text must be one compact, valid JSON value, such as a parsed value's `raw`.
-    public mutating func value(raw text: some Collection<UInt8>) {
+    public mutating func value(raw text: [UInt8]) { value(raw: text[...]) }
+
+    /// Passes on JSON text that is a part of something longer.
+    public mutating func value(raw text: ArraySlice<UInt8>) {
         comma()
-        appendRaw(text)
+        unsafe text.withUnsafeBufferPointer { unsafe appendRaw($0) }
+    }
+
+    /// Writes a fixed piece of JSON text, brackets, names, commas and all: what follows gets no comma.
+    public mutating func verbatim(_ text: StaticString) {
+        append(text)
+        needsComma = false
     }
 
     /// Writes the value that was parsed, as it was written.
@@ -151,7 +160,13 @@ public struct JSONWriter {
     }
 
     /// Writes a member whose value is passed on as it is.
-    public mutating func member(_ name: StaticString, raw text: some Collection<UInt8>) {
+    public mutating func member(_ name: StaticString, raw text: [UInt8]) {
+        key(name)
+        value(raw: text)
+    }
+
+    /// Writes a member whose value is passed on as it is, from a part of something longer.
+    public mutating func member(_ name: StaticString, raw text: ArraySlice<UInt8>) {
         key(name)
         value(raw: text)
     }
@@ -179,11 +194,12 @@ public struct JSONWriter {
     /// Passes on the members of an object that was written elsewhere, without its braces.
     ///
     /// `text` is the object with its braces: `{"a":1}` adds `"a":1`.
-    public mutating func members(of text: some BidirectionalCollection<UInt8>) {
+    public mutating func members(of text: [UInt8]) { members(of: text[...]) }
+
+    /// Passes on the members of an object that is a part of something longer.
+    public mutating func members(of text: ArraySlice<UInt8>) {
         let inner = text.dropFirst().dropLast()
-        guard !inner.isEmpty else { return }
-        comma()
-        appendRaw(inner)
+        if !inner.isEmpty { value(raw: inner) }
     }
 
     /// Empties the buffer and keeps its room.
@@ -220,11 +236,6 @@ public struct JSONWriter {
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    private mutating func appendRaw(_ text: some Collection<UInt8>) {
-        let copied: Void? = text.withContiguousStorageIfAvailable { unsafe appendRaw($0) }
-        if copied == nil { unsafe Array(text).withUnsafeBufferPointer { unsafe appendRaw($0) } }
-    }
-
     /// Line separators are legal inside JSON strings but split lines in naive readers; nothing else is changed.
     private mutating func appendRaw(_ text: UnsafeBufferPointer<UInt8>) {
         guard let start = text.baseAddress else { return }
@@ -250,12 +261,14 @@ public struct JSONWriter {
         var at = 0
         while at < text.count {
             let byte = unsafe text[at]
-            var width = 1
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 else {
+                at += 1
+                continue
+            }
             let isSeparator =
                 unsafe byte == 0xE2 && at + 2 < text.count && text[at + 1] == 0x80
                 && text[at + 2] & 0xFE == 0xA8
-            if isSeparator { width = 3 }
-            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || isSeparator else {
+            guard byte != 0xE2 || isSeparator else {
                 at += 1
                 continue
             }
@@ -272,7 +285,7 @@ public struct JSONWriter {
                 bytes.append(Self.hex(byte >> 4))
                 bytes.append(Self.hex(byte & 15))
             }
-            at += width
+            at += isSeparator ? 3 : 1
             copied = at
         }
         unsafe bytes.append(contentsOf: text[copied...])

@@ -14,9 +14,6 @@ public struct Row {
     /// A text; NULL is empty.
     public func text(_ column: Int) -> String { statement.text(column) }
 
-    /// A text or nil.
-    public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-
     /// The bytes of a text or blob; NULL has none.
     public func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
 

@@ -29,9 +29,6 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// Another process holds the database.
     public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// A constraint of the schema would be broken.
-    public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
-
     /// What was tried, what SQLite says, and the code.
     public var description: String { "\(operation): \(message) (\(code))" }
 }

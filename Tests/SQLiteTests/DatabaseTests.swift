@@ -26,7 +26,7 @@ private func things(_ database: Database) throws -> [String] {
             #expect(row.text(2).isEmpty && !row.isNull(2))
             #expect(row.bytes(3) == [0, 255])
             #expect(row.bytes(4).isEmpty && !row.isNull(4))
-            #expect(row.isNull(5) && row.optionalText(5) == nil && row.optionalInt(5) == nil)
+            #expect(row.isNull(5) && row.optionalInt(5) == nil)
             #expect(row.double(6) == 0.5)
             #expect(row.optionalInt(7) == 1)
             return true
@@ -63,7 +63,7 @@ private func things(_ database: Database) throws -> [String] {
         let insert = try database.prepare("INSERT INTO thing(name) VALUES(?1)")
         try insert.run("a")
         let error = #expect(throws: SQLiteError.self) { try insert.run("a") }
-        #expect(error?.isConstraint == true)
+        #expect(error?.primaryCode == 19)  // a constraint
         #expect(error?.code == 2067)
         #expect(error?.message == "UNIQUE constraint failed: thing.name")
         try insert.run("b")

@@ -8,6 +8,8 @@ final class EchoHandler: Handler {
     var subscriptions: Set<SubscriptionID> = []
     var waiting: [RequestToken] = []
     var handled = 0
+    /// Changes that were made.
+    var ticks = 0
 
     init(_ service: Service) { server = service.server }
 
@@ -35,6 +37,7 @@ final class EchoHandler: Handler {
             subscriptions.remove(id)
             server.answer(request.token, result: Array("{}".utf8))
         case "tick":
+            ticks += 1
             let said = request.params.map { Array($0.raw) } ?? Array("{}".utf8)
             server.answer(
                 request.token, result: said,

@@ -93,6 +93,23 @@ import UV
         for id in 0..<5_000 { #expect(try echo.client.message()["id"]?.int == id) }
     }
 
+    /// Ever so many greedy ones: who says a single thing is answered in the next turn.
+    @Test func manyGreedyConnectionsDoNotHoldUpOthers() throws {
+        defer { echo.harness.finish() }
+        let work = (0..<200).map { EchoFixture.request("echo", "\($0)", #"{"a":[1,2,3]}"#) }.joined(
+            separator: "\n")
+        let greedy = try (0..<100).map { _ in try echo.connect() }
+        for client in greedy { client.send(work) }
+        try echo.harness.until("they are served") { echo.handler.handled > 0 }
+        let before = echo.handler.handled
+        echo.client.send(EchoFixture.ping(1))
+        _ = try echo.client.line()
+        #expect(echo.handler.handled - before < 100 * 200 / 4)
+        for client in greedy {
+            for id in 0..<200 { #expect(try client.message()["id"]?.int == id) }
+        }
+    }
+
     // MARK: Lines
 
     @Test func aLineMayBeIncompleteForSoLongAndNotLonger() throws {

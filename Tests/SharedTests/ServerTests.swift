@@ -206,11 +206,11 @@ import UV
         for round in 0..<20 {
             let short = try harness.connect("gateway")
             // Answers that nobody takes make the end a broken connection instead of a plain end.
-            for _ in 0..<150 { short.send(request("echo", "null")) }
+            for _ in 0..<150 { short.send(request("tick", "null")) }
             if round % 2 == 0 { harness.settle(turns: 1) }
             short.close()
         }
-        try harness.until("all are carried out") { handler.handled == 20 * 150 }
+        try harness.until("all are carried out") { handler.ticks == 20 * 150 }
         #expect(try client.call("rpc.ping").count == 0)
         try harness.until("the connections are gone") {
             (try? client.call("rpc.metrics")["connections"]?.int) == 1

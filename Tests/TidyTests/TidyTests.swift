@@ -121,6 +121,20 @@ import Testing
         }
     }
 
+    @Test func everyFileThatADocumentNamesIsThere() throws {
+        let files = Set(["Sources", "Tests", "deploy", "docs"].flatMap { Repository.files(below: $0) })
+        let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+        for path in documents + Repository.files(below: "docs", ending: ".md") {
+            let parts = try Repository.text(path).split(separator: "`", omittingEmptySubsequences: false)
+            for (index, word) in parts.enumerated() where !index.isMultiple(of: 2) {
+                guard word.contains("/"), !word.contains("*"), !word.contains(" "),
+                    [".swift", ".sh", ".json", ".ndjson", ".txt"].contains(where: word.hasSuffix)
+                else { continue }
+                #expect(files.contains(String(word)) || files.contains("Sources/\(word)"), "\(path): \(word)")
+            }
+        }
+    }
+
     @Test func theDocumentedErrorsAreTheErrors() throws {
         var documented: [String] = []
         for line in try Repository.text("docs/protocol.md").split(separator: "\n") where line.hasPrefix("|") {

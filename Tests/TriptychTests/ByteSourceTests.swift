@@ -1,3 +1,4 @@
+import Glibc
 import Shared
 import TestSupport
 import Testing
@@ -47,5 +48,19 @@ import Testing
     @Test(arguments: [("Packages.xz", true), ("Packages.lz4", true), ("Packages", false), ("xz", false)])
     func aNameSaysWhetherAFileIsCompressed(name: String, isCompressed: Bool) {
         #expect(Apt.isCompressed(name) == isCompressed)
+    }
+
+    @Test(arguments: ["gzip", "xz"]) func aCompressedFileIsReadAsWhatIsInIt(program: String) throws {
+        let path = "/tmp/triptych-\(UInt64.random(in: 0 ... .max)).\(program == "gzip" ? "gz" : program)"
+        let made = try ByteSource(command: ["sh", "-c", "echo hello | \(program) | tee \(path)"], name: "it")
+        _ = try made.readAll(bytesMax: 1_000)
+        defer { _ = unsafe unlink(path) }
+        #expect(try text(Apt.open(path)) == "hello\n")
+    }
+
+    @Test func aCompressedFileThatIsNotThereIsNamed() {
+        #expect(
+            failure { () throws(StartFailure) in _ = try Apt.open("/no/such.xz") }
+                == "can't open /no/such.xz: No such file or directory")
     }
 }

@@ -87,6 +87,12 @@ struct CategoryList {
     private let children: [Identifier: [Int]]
     /// The categories that are in no other one.
     let roots: [Category]
+    /// The same by sections.
+    let sections: [CategorySection]
+    /// The rows of the sidebar, if all categories are roots.
+    let template: RowTemplate?
+    /// Where the rows of categories are in the template.
+    private let rowIndices: [Identifier: Int]
 
     /// Reads the result of `catalog.categories`; nil if it is none.
     init?(_ result: JSONValue) {
@@ -114,7 +120,15 @@ struct CategoryList {
             }
         }
         (self.categories, self.indices, self.children, self.roots) = (categories, indices, children, roots)
+        sections = CategorySection.all(roots)
+        template = children.isEmpty ? RowTemplate(sections: sections) : nil
+        var rows: [Identifier: Int] = [:]
+        for section in sections { for root in section.roots { rows[root.id] = rows.count } }
+        rowIndices = rows
     }
+
+    /// The row of a category in the template.
+    func rowIndex(_ id: Identifier) -> Int? { rowIndices[id] }
 
     /// The category with this id.
     subscript(id: Identifier) -> Category? { indices[id].map { categories[$0] } }
@@ -131,6 +145,10 @@ struct ItemPage {
     let first: Int?
     let aroundIndex: Int?
     let rows: JSONValue
+    /// The rows of the content column, unless they are in sections.
+    let template: RowTemplate?
+    /// Where items are in the window.
+    private let indices: [Identifier: Int]
 
     /// Reads the result of `catalog.items`; nil if it is none.
     init?(_ result: JSONValue) {
@@ -140,17 +158,20 @@ struct ItemPage {
         (value, self.revision, self.total, self.rows) = (result, revision, total, rows)
         first = result["first"]?.int
         aroundIndex = result["aroundIndex"]?.int
+        template = RowTemplate(items: rows)
+        var indices: [Identifier: Int] = [:]
+        indices.reserveCapacity(rows.count)
+        var index = 0
+        for row in rows.elements {
+            // An item may be in several sections: its first row counts.
+            if let id = row["id"]?.string.map({ Identifier($0) }), indices[id] == nil { indices[id] = index }
+            index += 1
+        }
+        self.indices = indices
     }
 
     /// The index in the window of the first row of an item.
-    func index(of id: Identifier) -> Int? {
-        var index = 0
-        for row in rows.elements {
-            if let bytes = row["id"]?.stringBytes, id.text.utf8.elementsEqual(bytes) { return index }
-            index += 1
-        }
-        return nil
-    }
+    func index(of id: Identifier) -> Int? { indices[id] }
 }
 
 /// One item with its detail.

@@ -23,6 +23,18 @@ extension GatewayCore {
     /// Whether it holds is known when the catalog has described itself; until then it is not asked for anew.
     private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
+        if !question.isLasting, job.catalogFailure == nil, !job.distrusts.catalog,
+            let known = knowledge.currentAnswer(question)
+        {
+            if isAlive(.catalog, for: job, turn) {
+                counters.knownAnswers += 1
+                jobs[id]?.answers[question] = .fresh(known)
+            } else {
+                jobs[id]?.pending += 1
+                awaitLife(of: .catalog, deadline: job.deadline, .job(id), &turn)
+            }
+            return
+        }
         let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
         if job.catalogFailure != nil {
             jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
@@ -69,6 +81,7 @@ extension GatewayCore {
         if case .success(let answer) = answer { knowledge.keep(answer, to: question) }
         for id in waiting where jobs[id] != nil {
             jobs[id]?.pending -= 1
+            jobs[id]?.alive.catalog = true
             switch answer {
             case .success(let answer): jobs[id]?.answers[question] = .fresh(answer)
             case .failure(let error): takeFailure(error, of: question, id, &turn)
@@ -88,7 +101,7 @@ extension GatewayCore {
         where job.state?.catalog != catalog && job.catalog == catalog:
             refuse(id, error, &turn)  // the caller named it
         case (.notFound, .describe) where job.state?.catalog == nil:
-            jobs[id]?.answers = [:]  // it was the first one a moment ago
+            jobs[id]?.answers = AnswerSheet()  // it was the first one a moment ago
             jobs[id]?.rounds += 1
         case (.notFound, _):
             knowledge.forget(question)
@@ -98,8 +111,14 @@ extension GatewayCore {
         case (.invalidParams, .page) where job.request.window.rows != .selection: refuse(id, error, &turn)
         case (.invalidParams, .page) where job.hold != nil:
             jobs[id]?.hold = nil  // its cursor is not one any more
-        case (.deadlineExceeded, _) where job.isSend: refuse(id, error, &turn)
-        case (.overloaded, _): refuse(id, error, &turn)
+        default: takeSilence(error, id, &turn)
+        }
+    }
+
+    /// Takes it that the catalog can't be asked.
+    mutating func takeSilence(_ error: RPCError, _ id: JobID, _ turn: inout Turn) {
+        switch error.reason {
+        case .deadlineExceeded where jobs[id]?.isSend == true, .overloaded: refuse(id, error, &turn)
         default: jobs[id]?.catalogFailure = error
         }
     }
@@ -108,20 +127,18 @@ extension GatewayCore {
 
     /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
     private mutating func compose(_ id: JobID, _ believed: Bool, _ turn: inout Turn) -> Bool {
-        guard var job = jobs[id], let state = job.state else { return false }
+        guard let job = jobs[id], let state = job.state else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
             refuse(id, Self.changesTooFast, &turn)
             return false
         }
         if job.knowledge == .fresh, state.revision != 0, state.revision < job.stateFloor {
             job.startOver()
-            jobs[id] = job
             counters.repeatedRounds += 1
             askState(id, &turn)
             return false
         }
         if job.catalogFailure == nil, job.dropOutdatedAnswers() {
-            jobs[id] = job
             counters.repeatedRounds += 1
             return true
         }
@@ -130,8 +147,7 @@ extension GatewayCore {
             return false
         }
         if mustQueue(id, job) {
-            jobs[id]?.isParked = true
-            turn.effects.append(.wake(at: job.deadline))
+            park(id, job, &turn)
             return false
         }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
@@ -141,7 +157,6 @@ extension GatewayCore {
         if view.bytes.count > budget, view.rows > 1 {
             job.limit = max(1, min(view.rows - 1, view.rows * budget / view.bytes.count * 15 / 16))
             job.rounds += 1
-            jobs[id] = job
             return true
         }
         counters.views += 1
@@ -156,7 +171,9 @@ extension GatewayCore {
         switch job.kind {
         case .reply:
             raiseFloors(for: job)
-            answer(id, Self.answer(view: view.bytes, changed: job.changed), &turn)
+            let result = Self.answer(view: view.bytes, changed: job.changed)
+            keepView(job.changed == nil ? result : Self.answer(view: view.bytes), of: job)
+            answer(id, result, &turn)
         case .opening(let stream):
             raiseFloors(for: job)
             guard let token = job.token else { return }

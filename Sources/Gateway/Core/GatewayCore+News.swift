@@ -17,7 +17,8 @@ extension GatewayCore {
     ) {
         switch result {
         case .success:
-            if peer == .selection { isHearingSelection = true }
+            knowledge.beginHearing(peer)
+            views.dropAll()
             drawAll(asking: peer == .selection, &turn)
         case .failure(let error):
             guard error.reason != .upstreamUnavailable else { return }  // it will be told to be up
@@ -38,6 +39,8 @@ extension GatewayCore {
         guard let catalog = params["catalog"]?.string.map({ Identifier($0) }) else { return }
         let isDropped = params["dropped"]?.bool == true
         catalogNews += 1
+        knowledge.changed(catalog)
+        views.drop(catalog: catalog)
         for (id, window) in windows where window.catalog == catalog || window.catalog == nil {
             if isDropped, window.catalog == catalog {
                 end(id, "catalog dropped", &turn)
@@ -48,9 +51,23 @@ extension GatewayCore {
         }
     }
 
+    /// Keeps what is said of a session; views of what it was before do not hold any more.
+    mutating func learn(_ state: SessionState) {
+        if knowledge.keep(state) { views.drop(session: state.session) }
+    }
+
     private mutating func takeSelectionNews(_ params: JSONValue, _ turn: inout Turn) {
-        guard let state = params["state"].flatMap({ SessionState($0) }) else { return }
-        knowledge.keep(state)
+        guard let value = params["state"], let id = value["session"]?.string.map({ Identifier($0) }) else {
+            return
+        }
+        // Most events tell what the answer to this service's own call has just said.
+        if windowsOfSession[id] == nil, let known = knowledge.currentState(id), known.revision > 0,
+            known.revision == value["revision"]?.int
+        {
+            return
+        }
+        guard let state = SessionState(value) else { return }
+        learn(state)
         let cause: LayoutCause =
             params["cause"]?.string == LayoutCause.explicitRequest.rawValue
             ? .explicitRequest : .contentChange

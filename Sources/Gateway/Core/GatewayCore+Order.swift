@@ -21,12 +21,36 @@ extension GatewayCore {
         /// Those that wait, in their order.
         var waiting: [JobID] = []
         var windows: Set<SubscriptionID> = []
+        /// Those of each session that somebody waits for, in their order.
+        var queues: [Identifier: [JobID]] = [:]
+        /// Those that have all they need, and wait for an earlier answer.
+        var parked: [JobID] = []
+        /// How many of them change their session.
+        var events = 0
+
+        /// Puts a request behind the earlier ones of its session.
+        mutating func queue(_ id: JobID, _ job: ViewJob) {
+            let place = queues[job.request.session]?.firstIndex { $0 > id }
+            let end = queues[job.request.session]?.count ?? 0
+            queues[job.request.session, default: []].insert(id, at: place ?? end)
+            if job.isSend { events += 1 }
+        }
+
+        /// Takes a request out of its queue.
+        mutating func leave(_ id: JobID, _ job: ViewJob) {
+            let session = job.request.session
+            guard let place = queues[session]?.firstIndex(of: id) else { return }
+            queues[session]?.remove(at: place)
+            if queues[session]?.isEmpty == true { queues[session] = nil }
+            if job.isSend { events -= 1 }
+        }
     }
 
     /// Begins a request, or has it wait for its turn.
     mutating func enqueue(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         lanes[job.connection, default: Lane()].jobs.insert(id)
+        lanes[job.connection]?.queue(id, job)
         if lanes[job.connection]?.holder == nil {
             begin(id, &turn)
         } else {
@@ -72,18 +96,24 @@ extension GatewayCore {
 
     /// Whether an earlier request for the same session has to be answered first.
     func mustQueue(_ id: JobID, _ job: ViewJob) -> Bool {
-        guard job.token != nil, !job.mayOvertake, let lane = lanes[job.connection] else { return false }
-        return lane.jobs.contains { other in
-            guard other < id, let earlier = jobs[other] else { return false }
-            return earlier.token != nil && earlier.request.session == job.request.session
-        }
+        guard job.token != nil, !job.mayOvertake else { return false }
+        return lanes[job.connection]?.queues[job.request.session]?.first != id
+    }
+
+    /// Has a view wait until the earlier ones of its session are answered.
+    mutating func park(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
+        job.isParked = true
+        lanes[job.connection]?.parked.append(id)
+        turn.effects.append(.wake(at: job.deadline))
     }
 
     /// Goes on with views that have waited for an earlier answer.
     private mutating func unpark(_ connection: ConnectionID, _ turn: inout Turn) {
-        for id in lanes[connection]?.jobs.filter({ jobs[$0]?.isParked == true }).sorted() ?? [] {
+        guard let parked = lanes[connection]?.parked, !parked.isEmpty else { return }
+        for id in parked {
             guard let job = jobs[id], job.isParked, !mustQueue(id, job) else { continue }
-            jobs[id]?.isParked = false
+            job.isParked = false
+            lanes[connection]?.parked.removeAll { $0 == id }
             goOn(id, &turn)
         }
     }
@@ -94,8 +124,9 @@ extension GatewayCore {
             if job.deadline > turn.now {
                 turn.effects.append(.wake(at: job.deadline))
             } else {
-                jobs[id]?.isParked = false
-                jobs[id]?.mayOvertake = true
+                job.isParked = false
+                job.mayOvertake = true
+                lanes[job.connection]?.parked.removeAll { $0 == id }
                 goOn(id, &turn)
             }
         }
@@ -138,6 +169,7 @@ extension GatewayCore {
     mutating func forgetJob(_ id: JobID) {
         guard let job = jobs.removeValue(forKey: id) else { return }
         lanes[job.connection]?.jobs.remove(id)
+        lanes[job.connection]?.leave(id, job)
         if let window = job.window, windows[window]?.drawing == id { windows[window]?.drawing = nil }
         tidyLane(job.connection)
     }
@@ -150,18 +182,25 @@ extension GatewayCore {
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
     mutating func raiseFloors(for shown: ViewJob) {
-        guard let state = shown.state, let others = lanes[shown.connection]?.jobs, others.count > 1 else {
-            return
-        }
+        guard let state = shown.state else { return }
         let catalog = shown.shownCatalog
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
-        for id in others {
-            guard var job = jobs[id] else { continue }
-            if job.request.session == state.session { job.stateFloor = max(job.stateFloor, state.revision) }
+        raiseFloors(
+            of: shown.connection, session: state.session, revision: state.revision, catalog: catalog,
+            catalogRevision: catalogRevision)
+    }
+
+    /// Notes what a connection is shown now, so that its other views under way show nothing older.
+    mutating func raiseFloors(
+        of connection: ConnectionID, session: Identifier, revision: Int, catalog: Identifier?,
+        catalogRevision: Int
+    ) {
+        for id in lanes[connection]?.jobs ?? [] {
+            guard let job = jobs[id] else { continue }
+            if job.request.session == session { job.stateFloor = max(job.stateFloor, revision) }
             if let catalog {
                 job.catalogFloors[catalog] = max(job.catalogFloors[catalog] ?? 0, catalogRevision)
             }
-            jobs[id] = job
         }
     }
 }

@@ -20,9 +20,13 @@ extension GatewayCore {
         let session = job.request.session
         // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
         if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
-            job.pending == 0
+            job.pending == 0, job.catalogFailure == nil
         {
-            ask(.describe(likely), id, &turn)
+            if knowledge.currentAnswer(.describe(likely)) == nil || job.distrusts.catalog {
+                ask(.describe(likely), id, &turn)
+            } else if !isAlive(.catalog, for: job, turn) {
+                ping(.catalog, deadline: job.deadline, &turn)
+            }
         }
         if let send = job.eventToSend {
             if job.catalog == nil, knowledge.lastCatalog(of: session) == nil { hold(id) }
@@ -34,14 +38,31 @@ extension GatewayCore {
             }
         } else if job.token == nil, let window = job.window.flatMap({ windows[$0] }), window.isStateCurrent {
             take(window.state, .fresh, id, &turn)
+        } else if let failure = job.selectionFailure {
+            takeSession(.failure(failure), id, &turn)
         } else {
-            // A silent selection service gets half of the time, so that half is left for a view without it.
-            let patience = job.deadline > turn.now ? (job.deadline - turn.now) / 2 : 0
-            let deadline = job.isSend ? job.deadline : turn.now + patience
+            let deadline =
+                job.isSend ? job.deadline : patience(for: .selection, deadline: job.deadline, turn)
+            if let state = knownState(for: job) {
+                guard isAlive(.selection, for: job, turn) else {
+                    return awaitLife(of: .selection, deadline: deadline, .job(id), &turn)
+                }
+                return take(state, .fresh, id, &turn)
+            }
             call(.selection, "selection.get", .session(id), deadline: deadline, &turn) { json in
                 json.member("session", session.text)
             }
         }
+    }
+
+    /// The state of a job's session, if that need not be asked for.
+    private mutating func knownState(for job: ViewJob) -> SessionState? {
+        guard !job.distrusts.selection, let state = knowledge.currentState(job.request.session),
+            state.revision >= job.stateFloor
+        else { return nil }
+        // An event that was sent before on the same connection must be seen.
+        if let lane = lanes[job.connection], isEventUnderWay(job.request.session, lane) { return nil }
+        return state
     }
 
     /// Takes the state, or why there is none.
@@ -55,7 +76,8 @@ extension GatewayCore {
             else {
                 throw RPCError(.internal, "The selection service answered something that is no state.")
             }
-            knowledge.keep(state)
+            learn(state)
+            jobs[id]?.alive.selection = true
             let cause = job.eventToSend?.cause ?? .contentChange
             if isSend { jobs[id]?.changed = answer["changed"]?.bool }
             take(state, .fresh, cause: cause, id, &turn)

@@ -21,7 +21,7 @@ extension GatewayCore {
         windows[subscription] = Window(
             subscription: subscription, connection: job.connection, session: job.request.session,
             isPatch: stream.isPatch, frame: frame, state: input.state,
-            isStateCurrent: isHearingSelection && input.knowledge == .fresh, catalog: input.catalog,
+            isStateCurrent: knowledge.hears(.selection) && input.knowledge == .fresh, catalog: input.catalog,
             isTwoColumn: input.description.value?.columns == 2, resolved: view.resolved, hold: input.hold,
             shown: view.bytes)
         windowsOfSession[job.request.session, default: []].insert(subscription)
@@ -90,7 +90,9 @@ extension GatewayCore {
         case .send(let send): request.send = send
         case .get, .unsubscribe: break
         }
-        jobs[jobId]?.request = request
+        lanes[job.connection]?.leave(jobId, job)
+        job.request = request
+        lanes[job.connection]?.queue(jobId, job)
         jobs[jobId]?.catalog = request.catalog
         jobs[jobId]?.limit = request.window.limit
         askState(jobId, &turn)
@@ -110,7 +112,7 @@ extension GatewayCore {
             refuse(jobId, .notFound("subscription", id, path: "/subscription"), &turn)
             return false
         }
-        if job.knowledge == .fresh { windows[id]?.isStateCurrent = isHearingSelection }
+        if job.knowledge == .fresh { windows[id]?.isStateCurrent = knowledge.hears(.selection) }
         window.isStateCurrent = windows[id]?.isStateCurrent ?? false
         if state != window.state, job.knowledge == .fresh, state.revision >= window.state.revision {
             window.apply(state, cause: cause)

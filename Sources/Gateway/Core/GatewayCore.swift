@@ -80,6 +80,17 @@ struct GatewayCore {
         case hearing(Peer)
         /// Whether a window's session is gone because its catalog is.
         case ending(SubscriptionID)
+        /// A sign of life.
+        case ping(Peer, Ping)
+
+        /// Who is called.
+        var peer: Peer {
+            switch self {
+            case .session: .selection
+            case .defaultCatalog, .question, .ending: .catalog
+            case .hearing(let peer), .ping(let peer, _): peer
+            }
+        }
     }
 
     var jobs: [JobID: ViewJob] = [:]
@@ -93,10 +104,16 @@ struct GatewayCore {
     /// Who waits for the answer to a question.
     var waiters: [CallID: [JobID]] = [:]
     var knowledge = PeerKnowledge()
+    /// Views that need not be composed.
+    var views: ViewCache
+    /// When each peer last said something, in nanoseconds; 0 before that.
+    var heardAt = PerPeer<UInt64>(0)
+    /// Peers that may have sent more than has been read: what is known of them may be old.
+    var behind = PerPeer(false)
+    /// The latest ping of each peer that was not answered yet.
+    var pings = PerPeer<Ping?>(nil)
     /// First views that wait for their subscription.
     var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
-    /// Whether the selection service tells of all changes.
-    var isHearingSelection = false
     /// Peers that have to be asked again to tell of their changes.
     var unheard: Set<Peer> = []
     var counters = Counters()
@@ -109,6 +126,11 @@ struct GatewayCore {
     var deferred: [JobID] = []
     /// How often a catalog was told to have changed.
     var catalogNews = 0
+
+    /// Makes a core; `keepsViews` is whether composed views are kept.
+    init(keepsViews: Bool = true) {
+        views = ViewCache(bytesMax: keepsViews ? Limits.viewsKeptBytesMax : 0)
+    }
 
     /// A question under way.
     struct Asking {
@@ -129,11 +151,15 @@ struct GatewayCore {
         var repeatedRounds = 0
         /// Answers of the catalog that did not have to be asked for.
         var knownAnswers = 0
+        /// Views that did not have to be composed.
+        var keptViews = 0
     }
 
     /// Takes what has happened at `now`, and tells what is to be done, in this order.
-    mutating func handle(_ event: Event, now: UInt64) -> [Effect] {
-        var turn = Turn(now: now)
+    ///
+    /// `now` are milliseconds that stand still during a turn; `nanoseconds` go on.
+    mutating func handle(_ event: Event, now: UInt64, nanoseconds: UInt64) -> [Effect] {
+        var turn = Turn(now: now, nanoseconds: nanoseconds)
         switch event {
         case .request(let request):
             do throws(RPCError) {
@@ -144,9 +170,13 @@ struct GatewayCore {
         case .answered(let id, let result): take(result, of: id, &turn)
         case .up(let peer): hear(peer, &turn)
         case .down(let peer):
-            if peer == .selection { isHearingSelection = false }
+            heardAt[peer] = 0
+            knowledge.endHearing(peer)
+            views.dropAll()
             drawAll(asking: peer == .selection, &turn)
-        case .told(let peer, let params): takeNews(of: peer, params, &turn)
+        case .told(let peer, let params):
+            hasHeard(peer, turn)
+            takeNews(of: peer, params, &turn)
         case .subscribed(let job, let result): open(job, result, &turn)
         case .subscriptionEnded(let id): forgetWindow(id)
         case .congested(let id): windows[id]?.isLagging = true
@@ -165,10 +195,17 @@ struct GatewayCore {
     /// What is decided while one event is handled.
     struct Turn {
         let now: UInt64
+        let nanoseconds: UInt64
         var effects: [Effect] = []
     }
 
     private mutating func take(_ request: Request, _ turn: inout Turn) throws(RPCError) {
+        let isSure = !behind.catalog && !behind.selection
+        if request.method == "view.get", isSure, let slot = views.find(params: request.params),
+            answer(request, with: slot, &turn)
+        {
+            return
+        }
         let kind: ViewJob.Kind
         var view = ViewRequest(session: ViewRequest.defaultSession, catalog: nil, window: ViewWindow())
         switch request.method {
@@ -180,23 +217,57 @@ struct GatewayCore {
         case let method:
             view = try ViewRequest(request.params, method: method)
             kind = view.stream.map { .opening($0) } ?? .reply
+            if method == "view.get", let slot = views.find(view.key, params: request.params), isSure,
+                answer(request, with: slot, &turn)
+            {
+                return
+            }
         }
-        lastNumber += 1
-        jobs[lastNumber] = ViewJob(
+        let job = ViewJob(
             kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        job.distrusts = behind
+        begin(job, &turn)
+    }
+
+    private mutating func begin(_ job: ViewJob, _ turn: inout Turn) {
+        lastNumber += 1
+        jobs[lastNumber] = job
         jobs[lastNumber]?.catalogNews = catalogNews
         enqueue(lastNumber, &turn)
+    }
+
+    /// Begins a view that was kept until now; `failure` says why it was not answered.
+    mutating func begin(
+        _ request: Request, alive: PerPeer<Bool>, failure: (peer: Peer, error: RPCError)? = nil,
+        _ turn: inout Turn
+    ) {
+        // The params were read before, else no view would have been found with them.
+        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
+        let job = ViewJob(
+            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        job.alive = alive
+        switch failure?.peer {
+        case .catalog?: job.catalogFailure = failure?.error
+        case .selection?: job.selectionFailure = failure?.error
+        case nil: break
+        }
+        begin(job, &turn)
     }
 
     private mutating func take(
         _ result: Result<JSONValue, RPCError>, of id: CallID, _ turn: inout Turn
     ) {
-        switch calls.removeValue(forKey: id) {
+        let purpose = calls.removeValue(forKey: id)
+        if let peer = purpose?.peer {
+            if case .success = result { hasHeard(peer, turn) } else { heardAt[peer] = 0 }
+        }
+        switch purpose {
         case .session(let job)?: takeSession(result, job, &turn)
         case .defaultCatalog(let job)?: takeDefaultCatalog(result, job, &turn)
         case .question(let question)?: takeAnswer(result, to: question, of: id, &turn)
         case .hearing(let peer)?: takeHearing(result, of: peer, &turn)
         case .ending(let window)?: takeEnding(result, window, &turn)
+        case .ping(let peer, let ping)?: takePing(result, of: peer, ping, &turn)
         case nil: break
         }
     }

@@ -28,11 +28,17 @@ struct LastKnown<Key: Hashable, Value> {
     /// The value of a key.
     subscript(key: Key) -> Value? {
         mutating get {
-            guard entries[key] != nil else { return nil }
+            guard let index = entries.index(forKey: key) else { return nil }
             lastUse += 1
-            entries[key]?.use = lastUse
-            return entries[key]?.value
+            entries.values[index].use = lastUse
+            return entries.values[index].value
         }
+    }
+
+    /// Changes the value of a key, if there is one, without using it.
+    mutating func change(_ key: Key, _ change: (inout Value) -> Void) {
+        guard let index = entries.index(forKey: key) else { return }
+        change(&entries.values[index].value)
     }
 
     /// Keeps a value of `bytes` bytes.

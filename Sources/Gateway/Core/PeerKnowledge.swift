@@ -1,47 +1,117 @@
 import Shared
 
-// What the other services have said. An answer of the catalog is as good as a new one while its catalog has
-// the same revision, which every view asks for; so a view costs its catalog one small question unless
-// something has changed. Whatever is older is shown, as stale, while its owner can't be asked.
+// What the other services have said. A service that tells of its changes tells of each before it answers
+// whoever made it. So what it has said holds until it tells otherwise, for as long as the connection lasts, and
+// is used as if it had just been asked for. Whatever is older is shown, as stale, while its owner can't be
+// asked.
 
 /// The last answers of the other services.
 struct PeerKnowledge {
-    private var states = LastKnown<Identifier, SessionState>(countMax: Limits.sessionsKeptMax)
-    private var answers = LastKnown<CatalogQuestion, CatalogAnswer>(
+    /// Something that was said, and when: it holds if that was in this era.
+    private struct Kept<Value> {
+        let value: Value
+        var era: Int
+    }
+
+    private var states = LastKnown<Identifier, Kept<SessionState>>(countMax: Limits.sessionsKeptMax)
+    private var answers = LastKnown<CatalogQuestion, Kept<CatalogAnswer>>(
         countMax: Limits.answersKeptMax, bytesMax: Limits.answersKeptBytesMax)
+    /// The time since a peer was last lost or found; 0 while it does not tell of its changes.
+    private var eras = PerPeer(0)
+    private var lastEra = 0
 
     /// How many answers and states are kept.
     var counts: (answers: Int, states: Int) { (answers.count, states.count) }
 
+    // MARK: Eras
+
+    /// Whether a peer tells of all its changes.
+    func hears(_ peer: GatewayCore.Peer) -> Bool { eras[peer] > 0 }
+
+    /// From now on a peer tells of its changes; what it said before may be old.
+    mutating func beginHearing(_ peer: GatewayCore.Peer) {
+        lastEra += 1
+        eras[peer] = lastEra
+        // Sessions have to be reconciled with a catalog that was away: their owner does that before it answers.
+        if peer == .catalog, hears(.selection) { eras.selection = lastEra }
+    }
+
+    /// A peer was lost.
+    mutating func endHearing(_ peer: GatewayCore.Peer) {
+        lastEra += 1
+        eras[peer] = 0
+        if peer == .catalog, hears(.selection) { eras.selection = lastEra }
+    }
+
+    private func holds<Value>(_ kept: Kept<Value>, of peer: GatewayCore.Peer) -> Bool {
+        kept.era > 0 && kept.era == eras[peer]
+    }
+
     // MARK: States
 
-    /// Keeps what a session's owner has just said.
-    mutating func keep(_ state: SessionState) { states.keep(state, for: state.session) }
+    /// Keeps what a session's owner has just said; tells whether that is news.
+    mutating func keep(_ state: SessionState) -> Bool {
+        let known = states.peek(state.session)
+        states.keep(Kept(value: state, era: eras.selection), for: state.session)
+        return known?.value.revision != state.revision
+    }
 
     /// The last known state of a session.
-    mutating func lastState(_ session: Identifier) -> SessionState? { states[session] }
+    mutating func lastState(_ session: Identifier) -> SessionState? { states[session]?.value }
+
+    /// The state of a session, if it was told and nothing has changed since.
+    mutating func currentState(_ session: Identifier) -> SessionState? {
+        guard let kept = states[session], holds(kept, of: .selection) else { return nil }
+        return kept.value
+    }
 
     /// The catalog of a session when it was last heard of; nil if it was not there.
-    func lastCatalog(of session: Identifier) -> Identifier? { states.peek(session)?.catalog }
+    func lastCatalog(of session: Identifier) -> Identifier? { states.peek(session)?.value.catalog }
 
     // MARK: Answers
 
     /// Keeps what the catalog's owner has just said.
     mutating func keep(_ answer: CatalogAnswer, to question: CatalogQuestion) {
-        answers.keep(answer, for: question, bytes: answer.bytes)
+        answers.keep(Kept(value: answer, era: eras.catalog), for: question, bytes: answer.bytes)
     }
 
     /// Forgets an answer that does not hold any more.
     mutating func forget(_ question: CatalogQuestion) { answers.forget(question) }
 
     /// The last known answer to a question.
-    mutating func lastAnswer(_ question: CatalogQuestion) -> CatalogAnswer? { answers[question] }
+    mutating func lastAnswer(_ question: CatalogQuestion) -> CatalogAnswer? { answers[question]?.value }
+
+    /// What a catalog is, or which there are, if nothing was told to have changed since.
+    ///
+    /// All other answers hold while they are of the same revision as their catalog.
+    mutating func currentAnswer(_ question: CatalogQuestion) -> CatalogAnswer? {
+        guard !question.isLasting, let kept = answers[question], holds(kept, of: .catalog) else { return nil }
+        return kept.value
+    }
+
+    /// A catalog was told to have changed.
+    mutating func changed(_ catalog: Identifier) {
+        answers.change(.describe(catalog)) { $0.era = 0 }
+        answers.change(.list) { $0.era = 0 }
+    }
 
     /// Whether a catalog had two columns when it was last described: a guess that saves a round trip.
     func wasTwoColumn(_ catalog: Identifier?) -> Bool {
-        guard let catalog, case .description(let description)? = answers.peek(.describe(catalog)) else {
-            return false
-        }
+        guard let catalog, case .description(let description)? = answers.peek(.describe(catalog))?.value
+        else { return false }
         return description.columns == 2
+    }
+}
+
+/// One value for each peer.
+struct PerPeer<Value> {
+    var catalog: Value
+    var selection: Value
+
+    init(_ value: Value) { (catalog, selection) = (value, value) }
+
+    subscript(peer: GatewayCore.Peer) -> Value {
+        get { peer == .catalog ? catalog : selection }
+        set { if peer == .catalog { catalog = newValue } else { selection = newValue } }
     }
 }

@@ -39,7 +39,7 @@ extension ViewJob {
         guard let list = list(screen, catalog) else { return nil }
         return RowPlan(
             list, selected: screen.state.items.first, rows: request.window.rows, hold: hold, chosen: chosen
-        ) { question in
+        ) { [answers] question in
             switch answers[.page(question)] {
             case nil: .open
             case .fresh(.page(let page))?, .stale(.page(let page))?: .page(page)
@@ -55,7 +55,7 @@ extension ViewJob {
         if screen.isTwoColumn {
             list.isGrouped = true
         } else if !screen.isCatalogWide {
-            list.category = screen.listCategory
+            list.category = screen.state.listCategory
         }
         if screen.isSearching { list.query = screen.state.query.text }
         return list
@@ -78,7 +78,7 @@ extension ViewJob {
     /// The items of which something is shown: the detail, its path, and what `back` leads to.
     func titledItems(_ screen: Screen) -> [Identifier] {
         var ids = screen.state.detailPath
-        if ids.count < 2, let only = screen.onlyItem { ids.append(only) }
+        if ids.count < 2, let only = screen.state.onlyItem { ids.append(only) }
         var seen: Set<Identifier> = []
         return ids.filter { seen.insert($0).inserted }
     }

@@ -3,7 +3,10 @@ import Shared
 // One view on its way: which answers it needs, which it has, and whether they belong together.
 
 /// A view that is being drawn.
-struct ViewJob {
+///
+/// The core is its one owner. It is no value because it is looked at many times on its way, and a copy of all it
+/// holds costs more than what is done with it.
+final class ViewJob {
     /// What becomes of the view.
     enum Kind {
         /// It answers `view.get` or `view.send`.
@@ -38,11 +41,15 @@ struct ViewJob {
     /// An item that was just selected.
     var chosen: Identifier?
     /// What the catalog has answered.
-    var answers: [CatalogQuestion: Known<CatalogAnswer>] = [:]
+    var answers = AnswerSheet()
     /// Why the state isn't fresh.
     var selectionFailure: RPCError?
     /// Why the catalog isn't asked any more.
     var catalogFailure: RPCError?
+    /// Peers that have said something since this was begun.
+    var alive = PerPeer(false)
+    /// Peers that must be asked, whatever is known of them.
+    var distrusts = PerPeer(false)
     /// Calls under way.
     var pending = 0
     /// It has all that it needs, and waits for an earlier answer.
@@ -94,7 +101,7 @@ struct ViewJob {
     /// Forgets answers of an older revision of the catalog than the newest one, or the connection, has seen.
     ///
     /// Returns whether there were any.
-    mutating func dropOutdatedAnswers() -> Bool {
+    func dropOutdatedAnswers() -> Bool {
         guard let catalog = shownCatalog else { return false }
         var newest = catalogFloors[catalog] ?? 0
         var isMixed = false
@@ -106,7 +113,7 @@ struct ViewJob {
             if let revision = answer.revision, revision < newest { isMixed = true }
         }
         guard isMixed else { return false }
-        answers = answers.filter { _, known in
+        answers.keep { known in
             guard case .fresh(let answer) = known else { return false }
             return answer.revision.map { $0 == newest } ?? true
         }
@@ -122,9 +129,39 @@ struct ViewJob {
     }
 
     /// Begins anew from the state of the session.
-    mutating func startOver() {
+    func startOver() {
         state = nil
-        answers = [:]
+        answers = AnswerSheet()
         rounds += 1
+    }
+}
+
+/// The answers that a view has been given: a handful, which are found faster by looking at each than by a hash
+/// of everything in a question.
+struct AnswerSheet {
+    private var questions: [CatalogQuestion] = []
+    private(set) var values: [Known<CatalogAnswer>] = []
+
+    var isEmpty: Bool { questions.isEmpty }
+
+    /// The answer to a question.
+    subscript(question: CatalogQuestion) -> Known<CatalogAnswer>? {
+        get { questions.firstIndex(of: question).map { values[$0] } }
+        set {
+            let index = questions.firstIndex(of: question)
+            if let index {
+                questions.remove(at: index)
+                values.remove(at: index)
+            }
+            guard let newValue else { return }
+            questions.append(question)
+            values.append(newValue)
+        }
+    }
+
+    /// Forgets what is not wanted any more.
+    mutating func keep(where isWanted: (Known<CatalogAnswer>) -> Bool) {
+        let kept = zip(questions, values).filter { isWanted($0.1) }
+        (questions, values) = (kept.map(\.0), kept.map(\.1))
     }
 }

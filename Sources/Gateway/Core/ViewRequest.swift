@@ -59,6 +59,9 @@ struct ViewRequest {
     /// How it is kept current; nil for one view.
     var stream: Stream?
 
+    /// What tells its view from others.
+    var key: ViewCache.Key { ViewCache.Key(session: session, catalog: catalog, window: window) }
+
     /// The session of a request that names none.
     static let defaultSession: Identifier = "default"
 

@@ -15,34 +15,18 @@ struct Screen {
     /// Whether the list is what a search found in the whole catalog.
     var isCatalogWide: Bool { !isTwoColumn && state.query.isCatalogWide }
 
-    /// The category whose items are listed unless a search covers them.
-    var listCategory: Identifier? { state.contentPath.last ?? state.category }
-
     /// Whether the content column has something to show.
-    var hasContent: Bool { !isTwoColumn && (state.category != nil || isCatalogWide) }
-
-    /// The item in the detail.
-    var shownItem: Identifier? { state.detailPath.last ?? onlyItem }
-
-    /// The selected item if it is the only one.
-    var onlyItem: Identifier? { state.items.count == 1 ? state.items[0] : nil }
+    var hasContent: Bool { state.hasSomething(in: .content, columns: columns) }
 
     /// The column on top of a collapsed window.
-    var top: Column {
-        func hasSomething(_ column: Column) -> Bool {
-            switch column {
-            case .sidebar: true
-            case .content: hasContent
-            case .detail: shownItem != nil
-            }
-        }
-        if let asked = state.compactColumn, hasSomething(asked) { return asked }
-        return hasSomething(.detail) ? .detail : hasSomething(.content) ? .content : .sidebar
-    }
+    var top: Column { state.top(columns: columns) }
+
+    /// How many columns there are.
+    var columns: Int { isTwoColumn ? 2 : 3 }
 
     /// The columns of a collapsed window, from the root to the top.
     var stack: [Column] {
-        let columns = Layout.columns(isTwoColumn ? 2 : 3)
+        let columns = Layout.columns(self.columns)
         return Array(columns[...(columns.firstIndex(of: top) ?? 0)])
     }
 
@@ -73,7 +57,7 @@ struct Screen {
     /// What shows when the detail path is one shorter; nil if there is none.
     private func behindDetailPath(orElse other: Destination) -> Destination? {
         guard !state.detailPath.isEmpty else { return nil }
-        return (state.detailPath.dropLast().last ?? onlyItem).map { .item($0) } ?? other
+        return (state.detailPath.dropLast().last ?? state.onlyItem).map { .item($0) } ?? other
     }
 
     /// What shows when the content path is one shorter, which no search outlives; nil if there is none.
@@ -85,6 +69,6 @@ struct Screen {
     /// What shows when the detail goes from a stack.
     private var behindDetail: Destination {
         guard hasContent else { return .sidebar }
-        return isCatalogWide ? .search : listCategory.map { .list($0) } ?? .sidebar
+        return isCatalogWide ? .search : state.listCategory.map { .list($0) } ?? .sidebar
     }
 }

@@ -12,7 +12,10 @@ extension ViewComposer {
             json.key("title")
             writeListTitle(status, to: &json)
             json.array("folders") { json in for folder in folders { writeFolder(folder, to: &json) } }
-            if let page {
+            if let page, let template = page.template {
+                let selected = isCollapsed ? [] : input.state.items.compactMap { page.index(of: $0) }
+                json.member("rows", raw: template.bytes(selecting: selected.sorted()))
+            } else if let page {
                 writeRows(page.rows.elements, column: .content, to: &json)
             } else {
                 json.array("rows") { _ in }
@@ -37,7 +40,7 @@ extension ViewComposer {
             if case .missing = input.categories { return (.missing, nil, .noCategory) }
             return (.unavailable, nil, .unavailable)
         }
-        if !screen.isCatalogWide, let category = screen.listCategory, categories[category] == nil {
+        if !screen.isCatalogWide, let category = screen.state.listCategory, categories[category] == nil {
             return (.missing, nil, .noCategory)
         }
         switch input.page {
@@ -58,7 +61,7 @@ extension ViewComposer {
         } else if screen.isCatalogWide {
             CatalogString.searchTitle.write(strings, isTwoColumn: false, to: &json)
         } else {
-            json.value(screen.listCategory.flatMap { categoryTitle($0) })
+            json.value(screen.state.listCategory.flatMap { categoryTitle($0) })
         }
     }
 
@@ -67,7 +70,7 @@ extension ViewComposer {
     /// The categories in the shown one, which a person can go into.
     private var folders: [CategoryList.Category] {
         guard input.knowledge != .unknown, input.description.value?.isDrillDown == true, !screen.isSearching,
-            let category = screen.listCategory
+            let category = screen.state.listCategory
         else { return [] }
         return input.categories.value?.children(of: category) ?? []
     }
@@ -75,7 +78,7 @@ extension ViewComposer {
     private func writeFolder(_ folder: CategoryList.Category, to json: inout JSONWriter) {
         guard let id = folder.value["id"] else { return }
         json.object { json in
-            writeCategoryMembers(folder, depth: 0, to: &json)
+            folder.writeMembers(depth: 0, to: &json)
             json.key("disclosure")
             json.null()
             json.member("selected", false)

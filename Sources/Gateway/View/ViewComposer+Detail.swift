@@ -6,7 +6,7 @@ extension ViewComposer {
         let (status, item, placeholder) = detailStatus
         json.object("detail") { json in
             json.member("status", status.rawValue)
-            json.member("id", input.knowledge == .unknown ? nil : screen.shownItem?.text)
+            json.member("id", input.knowledge == .unknown ? nil : screen.state.shownItem?.text)
             json.member("title", item?["title"])
             json.member("subtitle", item?["subtitle"])
             json.member("icon", item?["icon"])
@@ -32,7 +32,7 @@ extension ViewComposer {
 
     private var detailStatus: (Status, JSONValue?, Placeholder?) {
         guard input.knowledge != .unknown else { return (.unavailable, nil, .unavailable) }
-        guard let id = screen.shownItem else {
+        guard let id = screen.state.shownItem else {
             return input.state.items.isEmpty ? (.noSelection, nil, .noItem) : (.multiple, nil, nil)
         }
         switch input.items[id] {

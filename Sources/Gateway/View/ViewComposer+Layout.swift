@@ -35,7 +35,7 @@ extension ViewComposer {
 
     /// Of a stack only the top is visible, over the whole width.
     private var stackFrames: [Layout.Frame] {
-        Layout.columns(screen.isTwoColumn ? 2 : 3).map { column in
+        Layout.columns(screen.columns).map { column in
             let place = Layout.Place(x: 0, width: input.window.gridWidth)
             return Layout.Frame(column: column, place: column == screen.top ? place : nil)
         }

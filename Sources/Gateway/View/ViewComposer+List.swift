@@ -31,21 +31,24 @@ extension ViewComposer {
         json.object("sort") { json in
             json.member("by", state.sort.by.rawValue)
             json.member("descending", state.sort.descending)
-            json.array("options") { json in
-                for (title, sort) in Self.sortOptions { writeSortOption(title, sort, to: &json) }
-            }
+            json.member("options", raw: Self.sortOptions)
         }
         json.member("hiddenByFilter", page.map { isHiddenByFilter(in: $0) } ?? false)
     }
 
     /// The orders that a person can choose, with their titles.
-    private static let sortOptions: [(String, Sort)] = [
-        ("Position", Sort()), ("Title", Sort(by: .title)),
-        ("Title, Z to A", Sort(by: .title, descending: true)),
-        ("Newest First", Sort(by: .date, descending: true)), ("Oldest First", Sort(by: .date)),
-    ]
+    private static let sortOptions: [UInt8] = {
+        let all = [
+            ("Position", Sort()), ("Title", Sort(by: .title)),
+            ("Title, Z to A", Sort(by: .title, descending: true)),
+            ("Newest First", Sort(by: .date, descending: true)), ("Oldest First", Sort(by: .date)),
+        ]
+        var json = JSONWriter()
+        json.array { json in for (title, sort) in all { writeSortOption(title, sort, to: &json) } }
+        return json.bytes
+    }()
 
-    private func writeSortOption(_ title: String, _ sort: Sort, to json: inout JSONWriter) {
+    private static func writeSortOption(_ title: String, _ sort: Sort, to json: inout JSONWriter) {
         json.object { json in
             json.member("title", title)
             json.object("event") { json in

@@ -28,37 +28,19 @@ extension ViewComposer {
         }
         json.object("sidebar") { json in
             writeSidebarHead(status, to: &json)
-            json.array("sections") { json in
-                if let list { for section in sections(list) { writeSection(section, list, to: &json) } }
+            if let list, let template = list.template {
+                let selected = isCollapsed ? nil : input.state.category.flatMap { list.rowIndex($0) }
+                json.member("sections", raw: template.bytes(selecting: selected.map { [$0] } ?? []))
+            } else {
+                json.array("sections") { json in
+                    for section in list?.sections ?? [] { writeSection(section, list, to: &json) }
+                }
             }
             writePlaceholder(placeholder, to: &json)
         }
     }
 
-    /// Root categories with the same title of their section.
-    private struct Section {
-        let title: JSONValue?
-        var roots: [CategoryList.Category] = []
-    }
-
-    /// The sections in the order of first appearance.
-    private func sections(_ list: CategoryList) -> [Section] {
-        var sections: [Section] = []
-        var indices: [Identifier?: Int] = [:]
-        for root in list.roots {
-            let title = root.value["section"]
-            let key = title?.string.map { Identifier($0) }
-            let index = indices[key] ?? sections.count
-            if index == sections.count {
-                indices[key] = index
-                sections.append(Section(title: title))
-            }
-            sections[index].roots.append(root)
-        }
-        return sections
-    }
-
-    private func writeSection(_ section: Section, _ list: CategoryList, to json: inout JSONWriter) {
+    private func writeSection(_ section: CategorySection, _ list: CategoryList?, to json: inout JSONWriter) {
         let expanded = Set(input.state.expanded)
         let isOutline = input.description.value?.isDrillDown != true
         json.object { json in
@@ -67,7 +49,7 @@ extension ViewComposer {
                 // Children follow their parent; depth first, without recursion.
                 var rows = section.roots.reversed().map { (category: $0, depth: 0) }
                 while let (category, depth) = rows.popLast() {
-                    let children = isOutline ? list.children(of: category.id) : []
+                    let children = isOutline ? list?.children(of: category.id) ?? [] : []
                     let isExpanded = children.isEmpty ? nil : expanded.contains(category.id)
                     writeCategory(category, depth: depth, isExpanded: isExpanded, to: &json)
                     if isExpanded == true {
@@ -83,7 +65,7 @@ extension ViewComposer {
     ) {
         guard let id = category.value["id"] else { return }
         json.object { json in
-            writeCategoryMembers(category, depth: depth, to: &json)
+            category.writeMembers(depth: depth, to: &json)
             json.key("disclosure")
             if let isExpanded {
                 json.object { json in
@@ -99,18 +81,6 @@ extension ViewComposer {
             json.member("selected", !isCollapsed && category.id == input.state.category)
             json.event("select", column: .sidebar, id: id)
         }
-    }
-
-    /// Writes what every row of a category begins with.
-    func writeCategoryMembers(
-        _ category: CategoryList.Category, depth: Int, to json: inout JSONWriter
-    ) {
-        json.member("id", category.value["id"])
-        json.member("title", category.value["title"])
-        json.member("icon", category.value["icon"])
-        json.member("badge", category.value["badge"])
-        json.member("count", category.value["itemCount"])
-        json.member("depth", depth)
     }
 
     // MARK: Items

@@ -2,7 +2,7 @@ import JSON
 import Shared
 
 /// A window as its front end describes it: how wide it is, and which rows of the list it shows.
-struct ViewWindow: Equatable {
+struct ViewWindow: Hashable {
     /// Which rows are shown.
     enum Rows: Hashable {
         /// Those around the first selected item, else the head of the list.

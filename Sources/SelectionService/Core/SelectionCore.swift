@@ -254,8 +254,10 @@ struct SelectionCore {
     }
 
     private mutating func fail(_ id: Call.ID, _ error: RPCError) {
-        // Without the catalog an operation finds out by itself whether it can go on.
-        if error.reason == .upstreamUnavailable || knowledge.link != .live { return resolve(id) }
+        guard let catalog = calls[id]?.catalog else { return }
+        // Without the service, or without the catalog, an operation finds out by itself whether it can go on.
+        let isGone = knowledge.link != .live || knowledge.catalogs[catalog]?.exists != true
+        if isGone || error.reason == .upstreamUnavailable { return resolve(id) }
         guard let call = forget(id) else { return }
         if error.reason == .responseTooLarge, call.things.count > 1 { return split(call, id) }
         for operation in call.waiting.sorted() {

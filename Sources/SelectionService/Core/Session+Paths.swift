@@ -66,7 +66,7 @@ extension Session {
             let column: Column = state.detailPath.isEmpty ? .content : .detail
             return setPath(path(of: column).dropLast(), of: column)
         }
-        let top = top(columns: columns)
+        let top = state.top(columns: columns)
         guard path(of: top).isEmpty else { return setPath(path(of: top).dropLast(), of: top) }
         switch top {
         case .detail: state.items = []

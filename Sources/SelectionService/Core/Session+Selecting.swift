@@ -13,13 +13,11 @@ extension Session {
         place = Place(category: id)
     }
 
-    /// Chooses no category; a search of the whole catalog, which needs none, ends as well.
+    /// Leaves the list: chooses no category, and ends a search of the whole catalog, which needs none.
+    ///
+    /// The detail goes with it, so that going back never leads into it.
     mutating func leaveCategory() {
-        if state.category != nil {
-            place = Place()
-        } else if state.query.isCatalogWide {
-            state.query = Query()
-        }
+        if state.category != nil || state.query.isCatalogWide { place = Place() }
     }
 
     /// Brings the list of the current category back from under folders or a search of the whole catalog.
@@ -43,7 +41,7 @@ extension Session {
         }
         if facts.columns == 3, let first = ids.first {
             // What is selected is in the list that is shown; of everything else the facts tell.
-            let shown = place.shown
+            let shown = state.listCategory
             func isItem(_ id: Identifier, in category: Identifier?) -> Bool {
                 guard let category else { return false }
                 if category == shown, held.contains(id) { return true }

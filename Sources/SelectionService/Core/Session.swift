@@ -57,19 +57,4 @@ struct Session: Equatable {
         state.canGoBack = !history.back.isEmpty
         state.canGoForward = !history.forward.isEmpty
     }
-
-    /// The column on top of a collapsed window.
-    ///
-    /// The one that was asked for, if it has something to show, else the last one that has.
-    func top(columns: Int) -> Column {
-        func hasSomething(_ column: Column) -> Bool {
-            switch column {
-            case .detail: state.items.count == 1 || !state.detailPath.isEmpty
-            case .content: columns == 3 && (state.category != nil || state.query.isCatalogWide)
-            case .sidebar: true
-            }
-        }
-        if let asked = state.compactColumn, hasSomething(asked) { return asked }
-        return Column.allCases.last(where: hasSomething) ?? .sidebar
-    }
 }

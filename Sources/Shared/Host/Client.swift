@@ -26,6 +26,8 @@ public final class Client {
     private var pending: [Int: Pending] = [:]
     private var lastId = 0
     private var output: [UInt8] = []
+    /// Bytes received since the end of the last turn.
+    private var receivedInTurn = 0
     private let reconnect: Timer
     private let expiry: Timer
     private var nextExpiry: UInt64?
@@ -153,6 +155,7 @@ public final class Client {
 
     /// Sends what was called in this turn.
     public func flush() {
+        receivedInTurn = 0
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
         output = []
@@ -187,7 +190,15 @@ public final class Client {
     /// Reads what the peer has sent by now.
     public func readPending() { pipe?.readPending() }
 
+    /// Whether the peer may have said more by now than could be read: much has come in this turn, or half a line.
+    ///
+    /// A peer whose socket is full keeps what it says for later, but may have answered others by then.
+    public var mayBeBehind: Bool {
+        receivedInTurn >= Limits.receivedBytesSure || decoder.isInsideLine
+    }
+
     private func received(_ bytes: RawSpan) {
+        receivedInTurn += bytes.byteCount
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
             guard case .text(let text) = line, let document = try? parser.parse(text) else {

@@ -11,6 +11,22 @@ extension Server {
         output.append(line, to: connection.id, as: kind)
     }
 
+    static let head: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":"
+    static let middle: StaticString = ",\"result\":"
+
+    /// Sends a result that fits a line, written where it is sent from: a view is copied once on its way.
+    func send(result: [UInt8], to destination: Destination) {
+        let connection = destination.connection
+        guard !connection.isClosed, !connection.isBroken else { return }
+        output.append(to: connection.id, as: destination.isChange ? .changeAnswer : .plain) { bytes in
+            bytes.append(Self.head)
+            bytes.append(contentsOf: destination.id)
+            bytes.append(Self.middle)
+            bytes.append(contentsOf: result)
+            bytes.append(0x7D)
+        }
+    }
+
     /// Bytes that a connection has not taken yet.
     func queuedBytes(_ connection: Connection) -> Int {
         connection.isClosed || connection.isBroken
@@ -108,5 +124,11 @@ extension Server {
             watch.stop()
             isWatching = false
         }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: StaticString) {
+        unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -52,8 +52,9 @@ extension Server {
         case .request(let id, let method, let params):
             counters.requests += 1
             let kind = kinds[method]
+            let ownId = Array(id)
             let destination = Destination(
-                connection: connection, id: Array(id), key: key(of: id), batch: batch,
+                connection: connection, id: ownId, key: key(of: ownId), batch: batch,
                 isChange: kind == .change, paramBytes: params?.raw.count ?? 0)
             do throws(RPCError) {
                 try start(method, kind, params, destination)
@@ -70,6 +71,8 @@ extension Server {
         if let key = destination.key, connection.idsInFlight.contains(key) {
             throw RPCError(.duplicateId, "A request with this id is still under way on this connection.")
         }
+        // Nobody is there any more to be told something; changes are still made.
+        if connection.isBroken, kind != .change { return deliver([], to: destination) }
         guard let kind else {
             throw RPCError(.methodNotFound, "There is no method \"\(method)\": see rpc.discover.")
         }
@@ -96,17 +99,24 @@ extension Server {
     }
 
     /// What tells an id from the others under way: strings are the same however they are escaped.
-    private func key(of id: ArraySlice<UInt8>) -> [UInt8]? {
+    private func key(of id: [UInt8]) -> [UInt8]? {
         guard id.first != Message.nullId.first else { return nil }
-        guard id.contains(0x5C), let text = try? parser.parse(id).root.stringBytes else { return Array(id) }
+        guard id.contains(0x5C), let text = try? parser.parse(id[...]).root.stringBytes else { return id }
         return [0x22] + text + [0x22]
     }
 
     // MARK: Answers
 
-    /// Answers a request with a result, which is JSON text.
+    /// Answers a request with a result, which is JSON text as `JSONWriter` writes it.
     public func answer(_ token: RequestToken, result: [UInt8]) {
         guard let destination = finish(token) else { return }
+        let envelopeBytes = Self.head.utf8CodeUnitCount + Self.middle.utf8CodeUnitCount + 1
+        // An id may have a line separator, which has to be escaped.
+        if destination.batch == nil, !destination.id.contains(0xE2),
+            envelopeBytes + destination.id.count + result.count <= Limits.outgoingLineBytesMax
+        {
+            return send(result: result, to: destination)
+        }
         deliver(answer(id: destination.id[...], result: result), to: destination)
     }
 
@@ -187,11 +197,11 @@ extension Server {
 
     func answer(id: ArraySlice<UInt8>, result: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: result.count + id.count + 48)
-        json.object { json in
-            json.member("jsonrpc", "2.0")
-            json.member("id", raw: id)
-            json.member("result", raw: result)
-        }
+        json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
+        json.value(raw: id)
+        json.verbatim(",\"result\":")
+        json.value(raw: result)
+        json.verbatim("}")
         guard json.bytes.count <= Limits.outgoingLineBytesMax else {
             return answer(id: id, error: Self.tooLarge)
         }

@@ -27,7 +27,10 @@ public final class Server {
     var destinations: [RequestToken: Destination] = [:]
     var subscribers: [SubscriptionID: Connection] = [:]
     var kinds: [String: Method.Kind] = [:]
+    /// Connections that have received something since the last turn.
     var received: [Connection] = []
+    /// Connections with lines for which there was no time yet.
+    private var waiting: [Connection] = []
     /// What this turn writes.
     var output = TurnOutput()
     /// Connections to be closed when their output is written.
@@ -91,28 +94,39 @@ public final class Server {
     ///
     /// Returns whether something is left for another turn.
     func endTurn(readPeers: () -> Void) -> Bool {
-        if !received.isEmpty {
+        if !received.isEmpty || !waiting.isEmpty {
             // What a peer sent before a client wrote its request must be known when the request is handled.
             readPeers()
-            let now = received
-            received = []
-            for connection in now {
-                guard output.bytes <= Limits.outputBytesPerTurnMax else {
-                    received.append(connection)
-                    continue
-                }
-                connection.isQueued = false
-                handleLines(of: connection)
-            }
+            handleReceived()
         }
         handler?.turnEnded()
         flush()
         checkDrained()
-        return !received.isEmpty
+        return !received.isEmpty || !waiting.isEmpty
     }
 
-    /// Handles the lines of one connection, up to its share of a turn.
-    func handleLines(of connection: Connection) {
+    /// Handles what was received, for about as long as a turn may take.
+    ///
+    /// Who has just said something comes first, so that nobody waits for those who say more than there is time for.
+    private func handleReceived() {
+        let start = Loop.nanoseconds
+        let (now, newCount) = (received + waiting, received.count)
+        (received, waiting) = ([], [])
+        // With many at once each gets less, so that all of them get something.
+        let share = Limits.nanosecondsPerTurnMax / UInt64(now.count)
+        for (index, connection) in now.enumerated() {
+            let isLate = index > newCount && Loop.nanoseconds - start > Limits.nanosecondsPerTurnMax
+            guard !isLate, output.bytes <= Limits.outputBytesPerTurnMax else {
+                waiting = now[index...] + waiting
+                return
+            }
+            connection.isQueued = false
+            handleLines(of: connection, for: share)
+        }
+    }
+
+    /// Handles the lines of one connection, up to its share of a turn; at least one.
+    private func handleLines(of connection: Connection, for share: UInt64) {
         let start = Loop.nanoseconds
         for _ in 0..<Limits.messagesPerTurnMax {
             guard !connection.isClosed, !connection.closesAfterOutput else { return }
@@ -128,9 +142,10 @@ public final class Server {
             case .text(let text): handle(text, of: connection)
             case .tooLong: refuseOversize(connection)
             }
-            if Loop.nanoseconds - start > Limits.nanosecondsPerTurnMax { break }
+            if Loop.nanoseconds - start > share { break }
         }
-        queue(connection)
+        connection.isQueued = true
+        waiting.append(connection)
     }
 
     func hasHandledAll(of connection: Connection) {
@@ -183,7 +198,7 @@ public final class Server {
 
     /// Looks whether a stopping service is done.
     func checkDrained() {
-        guard let onDrained, destinations.isEmpty, received.isEmpty,
+        guard let onDrained, destinations.isEmpty, received.isEmpty, waiting.isEmpty,
             connections.values.allSatisfy({ queuedBytes($0) == 0 })
         else { return }
         self.onDrained = nil

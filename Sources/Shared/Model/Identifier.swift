@@ -1,3 +1,5 @@
+import Glibc
+
 // Ids of catalogs, categories, items and sessions.
 
 /// An id of a thing: 1 to 128 bytes of UTF-8, compared byte for byte.
@@ -19,7 +21,14 @@ public struct Identifier: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Whether both are the same bytes.
     public static func == (a: Identifier, b: Identifier) -> Bool {
-        a.text.utf8.count == b.text.utf8.count && a.text.utf8.elementsEqual(b.text.utf8)
+        var (mine, other) = (a.text, b.text)
+        guard mine.utf8.count == other.utf8.count else { return false }
+        return mine.withUTF8 { mine in
+            other.withUTF8 { other in
+                guard let start = mine.baseAddress, let second = other.baseAddress else { return true }
+                return unsafe memcmp(start, second, mine.count) == 0
+            }
+        }
     }
 
     /// The order of their bytes.

@@ -55,7 +55,7 @@ public enum Limits {
     public static let subscriptionsPerConnectionMax = 128
     /// Messages handled in a turn, so that one connection can't hold the loop.
     public static let messagesPerTurnMax = 100
-    /// Time that one connection gets in a turn.
+    /// Time that one connection gets in a turn, and what is not new of all connections together.
     public static let nanosecondsPerTurnMax: UInt64 = 10_000_000
     /// Received bytes that are not handled yet; beyond, the connection isn't read until they are.
     public static let receivedBytesPause = 262_144
@@ -101,4 +101,7 @@ public enum Limits {
     public static let reconnectMsMin: UInt64 = 20
     /// The longest wait before a lost peer is tried again.
     public static let reconnectMsMax: UInt64 = 1_000
+    /// What a peer may have sent in a turn with no doubt that it was all; a socket that is full has more than this,
+    /// even of the shortest lines.
+    public static let receivedBytesSure = 8_192
 }

@@ -64,7 +64,7 @@ public enum Message {
             return
         }
         let rawId = id?.raw ?? Self.nullId
-        guard version?.string == "2.0" else {
+        guard version?.isString("2.0") == true else {
             self = refuse("A request has \"jsonrpc\":\"2.0\".", rawId)
             return
         }

@@ -34,6 +34,8 @@ struct TurnOutput {
     private var places: [ConnectionID: Int] = [:]
     /// The place of the last line: mostly the next one goes to the same connection.
     private var last: Int?
+    /// The most that one connection was written in the last turn: likely it is as much again.
+    private var room = 0
     /// All bytes that were added.
     private(set) var bytes = 0
 
@@ -42,15 +44,23 @@ struct TurnOutput {
 
     /// Adds a line, without its LF.
     mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) {
+        append(to: connection, as: kind) { $0.append(contentsOf: line) }
+    }
+
+    /// Adds a line that is written where it is sent from, without its LF.
+    mutating func append(
+        to connection: ConnectionID, as kind: Kind, _ write: (inout [UInt8]) -> Void
+    ) {
         if let place = place(of: connection) {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
             if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
         }
         let place = place(of: connection) ?? open(connection)
         last = place
-        bytes += line.count + 1
-        gathered[place].write.bytes.append(contentsOf: line)
+        let before = gathered[place].write.bytes.count
+        write(&gathered[place].write.bytes)
         gathered[place].write.bytes.append(0x0A)
+        bytes += gathered[place].write.bytes.count - before
         switch kind {
         case .plain: break
         case .event: gathered[place].hasEvent = true
@@ -61,8 +71,11 @@ struct TurnOutput {
     /// All writes in their order; nothing is left.
     mutating func take() -> [Write] {
         closeEvents()
-        defer { self = TurnOutput() }
-        return closed + gathered.map(\.write)
+        let all = closed + gathered.map(\.write)
+        let largest = all.reduce(0) { max($0, $1.bytes.count) }
+        self = TurnOutput()
+        room = min(largest, Limits.outputBytesPause)
+        return all
     }
 
     private func place(of connection: ConnectionID) -> Int? {
@@ -72,7 +85,9 @@ struct TurnOutput {
 
     private mutating func open(_ connection: ConnectionID) -> Int {
         places[connection] = gathered.count
-        gathered.append(Gathered(write: Write(connection: connection, bytes: [])))
+        var write = Write(connection: connection, bytes: [])
+        write.bytes.reserveCapacity(room)
+        gathered.append(Gathered(write: write))
         return gathered.count - 1
     }
 

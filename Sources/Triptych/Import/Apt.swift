@@ -28,10 +28,11 @@ enum Apt {
     /// Whether a file's name says that it is compressed.
     static func isCompressed(_ path: String) -> Bool { compressions.contains { path.hasSuffix(".\($0)") } }
 
-    /// Reads a file that may be compressed.
+    /// Opens a file, through apt's helper if its name says that it is compressed.
     ///
-    /// - Throws: `StartFailure` if apt's helper isn't there.
-    static func decompressed(_ path: String) throws(StartFailure) -> ByteSource {
-        try ByteSource(command: [helper, "cat-file", path], name: path)
+    /// - Throws: `StartFailure` if it can't be opened, or apt's helper isn't there.
+    static func open(_ path: String) throws(StartFailure) -> ByteSource {
+        let file = try ByteSource(file: path)
+        return isCompressed(path) ? try ByteSource(command: [helper, "cat-file", path], name: path) : file
     }
 }

@@ -18,11 +18,6 @@ struct DebianIndex {
     /// Makes an empty one that fills `catalog`.
     init(catalog: String) { self.catalog = catalog }
 
-    /// How many packages it has by now.
-    var packageCount: Int { newest.count }
-    /// How many sections it has by now.
-    var sectionCount: Int { sections.count }
-
     /// Gives the changes that an index brings.
     ///
     /// - Throws: `StartFailure` that names the line which is wrong, and what `sink` throws.

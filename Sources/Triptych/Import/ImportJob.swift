@@ -31,7 +31,7 @@ struct ImportJob {
     func run(_ importer: Importer, _ progress: Progress) throws(StartFailure) {
         var index = DebianIndex(catalog: catalog ?? "debian")
         for file in try files.isEmpty ? Apt.indexPaths() : files {
-            let source = try source(file)
+            let source = try Apt.open(file)
             try importer.begin(source.name)
             try read(source, &index) { change throws(StartFailure) in
                 try importer.add(change)
@@ -39,10 +39,6 @@ struct ImportJob {
             }
         }
         try importer.finish()
-    }
-
-    private func source(_ file: String) throws(StartFailure) -> ByteSource {
-        try format == .deb822 && Apt.isCompressed(file) ? Apt.decompressed(file) : ByteSource(file: file)
     }
 
     private func read(_ source: ByteSource, _ index: inout DebianIndex, to sink: ChangeSink)

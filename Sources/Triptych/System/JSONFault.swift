@@ -1,4 +1,5 @@
 import JSON
+import Shared
 
 // The parser says only that a text is no JSON, because on the wire nobody reads more. Who wrote a file by
 // hand wants to know where: this looks for it, and is used only when the parser has refused.
@@ -47,7 +48,9 @@ struct JSONFault: Equatable {
             spaces()
             level += 1
             defer { level -= 1 }
-            guard level <= 64 else { throw Found(message: "it is nested deeper than 64 levels") }
+            guard level <= Limits.nestingLevelsMax else {
+                throw Found(message: "it is nested deeper than \(Limits.nestingLevelsMax) levels")
+            }
             switch next {
             case UInt8(ascii: "{"): try list(closing: UInt8(ascii: "}"), isObject: true)
             case UInt8(ascii: "["): try list(closing: UInt8(ascii: "]"), isObject: false)

@@ -8,6 +8,8 @@ import Testing
 struct CoreDriver {
     var core = GatewayCore()
     var now: UInt64 = 1_000
+    /// Nanoseconds since then.
+    var later: UInt64 = 0
     /// Calls that were made and not answered, in their order.
     var calls: [(id: GatewayCore.CallID, call: GatewayCore.Call)] = []
     /// All calls that were ever made, as `method params`.
@@ -26,6 +28,8 @@ struct CoreDriver {
     var refusesSubscriptions = false
     private var lastToken: UInt64 = 0
 
+    private var nanoseconds: UInt64 { now * 1_000_000 + later }
+
     /// Asks as a client, and returns the number of the request.
     @discardableResult
     mutating func ask(
@@ -33,15 +37,16 @@ struct CoreDriver {
     ) throws -> UInt64 {
         core.endTurn()
         lastToken += 1
+        let number = lastToken
         let request = Request(
             token: RequestToken(lastToken), connection: ConnectionID(connection), method: method,
             params: try parse(params), deadline: now + patience)
         try take(.request(request))
-        return lastToken
+        return number
     }
 
     mutating func take(_ event: GatewayCore.Event) throws {
-        for effect in core.handle(event, now: now) {
+        for effect in core.handle(event, now: now, nanoseconds: nanoseconds) {
             switch effect {
             case .call(let id, let call):
                 calls.append((id, call))

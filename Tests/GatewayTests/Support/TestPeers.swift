@@ -151,7 +151,7 @@ extension TestPeers {
 
 /// Parses a text that a test relies on.
 func parse(_ text: some Collection<UInt8>) throws -> JSONValue {
-    try JSONParser(depthMax: Limits.nestingLevelsMax).parse(text).root
+    try JSONParser(depthMax: Limits.nestingLevelsMax).parse(Array(text)).root
 }
 
 /// Parses a text that a test relies on.

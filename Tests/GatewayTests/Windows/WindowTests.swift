@@ -212,6 +212,7 @@ import Testing
     @Test func aSilentPeerIsAskedAgain() throws {
         var (driver, peers, id, _) = try open()
         peers.silent = [.catalog]
+        driver.now += 1
         peers.changeState { $0.items = ["a1"] }
         try driver.settle(peers)
         try driver.runOut()

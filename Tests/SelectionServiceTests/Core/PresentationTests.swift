@@ -78,6 +78,17 @@ import Testing
         window.expect { $0.expanded = ["A", "B"] }
     }
 
+    @Test func atMost1000CategoriesAreUnfolded() throws {
+        let ids = (0...1_000).map { "c\($0)" }
+        var window = try Window(Catalog(categories: Set(ids.map { Identifier($0) })))
+        for id in ids.dropLast() { try window.send(#"{"type":"expand","id":"\#(id)"}"#) }
+        let before = window
+        let refusal = window.refusal(of: #"{"type":"expand","id":"c1000"}"#)
+        #expect(refusal?.reason == .notPossible)
+        #expect(refusal?.path == "/event/id")
+        #expect(window == before && window.state.expanded.count == 1_000)
+    }
+
     @Test func aSearchFiltersWhatIsListedNeverWhatIsSelected() throws {
         var window = try Window(.sample, Say.category("A"), Say.item("a1"), Say.push("b1"))
         try window.send(Say.search("nothing"))

@@ -164,13 +164,13 @@ import Testing
         try run(3) { _, _, _, after, _, _, seed in
             // A window that collapses or expands sends no event: only the column on top differs.
             let place = after.place
-            _ = after.top(columns: 3)
+            _ = after.state.top(columns: 3)
             #expect(after.place == place, "seed \(seed)")
             // Going back collapsed always comes to an end, at the sidebar.
             var walker = after
             var steps = 0
             while try walker.reduce(.back(collapsed: true), Facts(columns: 3)) { steps += 1 }
-            #expect(walker.top(columns: 3) == .sidebar && steps < 200, "seed \(seed)")
+            #expect(walker.state.top(columns: 3) == .sidebar && steps < 200, "seed \(seed)")
         }
     }
 }

@@ -68,6 +68,20 @@ import Testing
         }
     }
 
+    @Test func whatReachesABoundIsPossible() throws {
+        let ids = (1...1_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let path = Array(repeating: "\"a\"", count: 64).joined(separator: ",")
+        let text = String(repeating: "x", count: 1_024)
+        let quotes = String(repeating: #"\""#, count: 512)
+        for event in [
+            #"{"type":"select","column":"content","ids":[\#(ids)]}"#,
+            #"{"type":"setPath","column":"detail","path":[\#(path)]}"#,
+            #"{"type":"search","text":"\#(text)"}"#, #"{"type":"search","text":"\#(quotes)"}"#,
+            #"{"type":"setWidth","column":"sidebar","width":1}"#,
+            #"{"type":"setWidth","column":"sidebar","width":10000}"#,
+        ] { _ = try Window.read(event) }
+    }
+
     @Test(arguments: [
         (
             #"{"type":"select","column":"sidebar","id":null}"#,

@@ -165,6 +165,15 @@ import Testing
         #expect(core.handle(.failed(2, RPCError(.upstreamUnavailable, ""))) == [.run(2)])
     }
 
+    @Test func whoWaitsForACatalogThatIsDroppedGoesOnWithoutIt() {
+        var core = core()
+        _ = core.handle(.arrived(operation(1, "s")))
+        _ = core.handle(.blocked(1, catalog: "c", [.item("x")]))
+        _ = core.handle(.turnEnded)
+        _ = core.handle(.changed(CatalogChange(catalog: "c", revision: 6, isDropped: true)))
+        #expect(core.handle(.failed(1, RPCError(.notFound, ""))) == [.run(1)])
+    }
+
     @Test func aCallerThatHasWaitedLongEnoughIsToldSo() {
         var core = core()
         _ = core.handle(.arrived(operation(1, "s", deadline: 100)))

@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test func aCopyToItselfChangesNothing() throws {
+        try stage { (_, client) throws in
+            let before = try client.event(Say.category("A"))
+            let result = try client.call("selection.copy", #"{"from":"s","to":"s"}"#)
+            #expect(result["state"].flatMap(SessionState.init) == before)
+            #expect(try client.state() == before)
+        }
+    }
+
     @Test func subscribersHearOfTheirSessionAfterTheAnswerOfWhoChangedIt() throws {
         try stage { (stage, client) throws in
             let other = try stage.harness.connect("selection")

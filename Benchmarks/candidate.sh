@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# usage: Benchmarks/candidate.sh start DIR | stop DIR | requests FILE
+#
+# Stands for the product where it is measured beside other programs that do the same work.
+#
+# start DIR      starts the three services in DIR, with durable writes, on a catalog of 20 categories of 50 items
+#                (c0 to c19, i0 to i999); prints the path of the gateway's socket when they are ready
+# stop DIR       stops them, and removes DIR
+# requests FILE  prints the request lines of FILE with the methods of the product: `view.select` of a category,
+#                an item or both becomes `view.send`; all else stays
+#
+# TRIPTYCH_BIN names the directory of the programs (default: .build/release); GATEWAY_OPTIONS are given to the
+# gateway, such as --no-view-cache.
+set -euo pipefail
+root=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
+bin=${TRIPTYCH_BIN:-$root/.build/release}
+
+catalog() {
+    awk 'BEGIN {
+        print "{\"catalog\":{\"id\":\"bench\",\"title\":\"Catalog\"},\"categories\":["
+        for (c = 0; c < 20; c++) printf "%s{\"id\":\"c%d\",\"title\":\"Category %d\"}\n", c ? "," : "", c, c
+        print "],\"items\":["
+        for (i = 0; i < 1000; i++) {
+            printf "%s{\"id\":\"i%d\",\"title\":\"Item %d\",\"subtitle\":\"Of category %d\",", i ? "," : "", i, i, i / 50
+            printf "\"categories\":[\"c%d\"],\"blocks\":[{\"kind\":\"text\",\"text\":\"All about item %d.\"}]}\n", i / 50, i
+        }
+        print "]}"
+    }'
+}
+
+start() {
+    local dir=$1
+    mkdir -p "$dir"
+    cd "$dir"
+    catalog >catalog.json
+    "$bin/catalog-service" --socket catalog.sock --data . 2>catalog.log &
+    say_pid catalog $!
+    "$bin/selection-service" --socket selection.sock --data . --catalog-socket catalog.sock 2>selection.log &
+    say_pid selection $!
+    # shellcheck disable=SC2086  # options are words
+    "$bin/gateway" --socket gateway.sock --catalog-socket catalog.sock --selection-socket selection.sock \
+        ${GATEWAY_OPTIONS:-} 2>gateway.log &
+    say_pid gateway $!
+    for name in catalog selection gateway; do
+        until [ -S "$name.sock" ]; do read -rt 0.02 <> <(:) || true; done
+    done
+    "$bin/triptych" import --run . catalog.json >/dev/null
+    printf '%s\n' "$PWD/gateway.sock"
+}
+
+say_pid() { printf '%s\n' "$2" >"$1.pid"; }
+
+stop() {
+    local name
+    for name in gateway selection catalog; do
+        if [ -e "$1/$name.pid" ]; then kill "$(<"$1/$name.pid")" 2>/dev/null || true; fi
+    done
+    rm -rf -- "$1"
+}
+
+requests() {
+    sed -E -e '/"view\.select"/!b' -e 's/"view\.select"/"view.send"/' -e 'tbegin' -e ':begin' \
+        -e 's/"category":("[^"]*"),"item":("[^"]*")/"event":{"type":"open","category":\1,"item":\2}/;t' \
+        -e 's/"category":("[^"]*")/"event":{"type":"select","column":"sidebar","id":\1}/' \
+        -e 's/"item":("[^"]*")/"event":{"type":"select","column":"content","id":\1}/' "$1"
+}
+
+case ${1:-} in
+    start | stop | requests) "$1" "${2:?see the top of $0}" ;;
+    *)
+        awk 'NR > 1 { if (!sub(/^# ?/, "")) exit; print }' "$0"
+        exit 64
+        ;;
+esac

@@ -1,0 +1,152 @@
+import JSON
+import Shared
+
+// What is known of a peer holds for as long as the peer tells of its changes; but one that hangs tells nothing.
+// So whatever is shown without asking a peer needs a sign of life from it: it has said something just now, or it
+// answers a ping, one for everything that waits.
+
+extension GatewayCore {
+    /// A ping under way.
+    final class Ping {
+        let deadline: UInt64
+        fileprivate var waiters: [PingWaiter] = []
+
+        fileprivate init(deadline: UInt64) { self.deadline = deadline }
+    }
+
+    /// Who waits for the answer to a ping.
+    enum PingWaiter {
+        /// A request whose view is kept, and the peers that have shown life since it came.
+        case view(ViewCache.Slot, Request, alive: PerPeer<Bool>)
+        case job(JobID)
+    }
+
+    /// Notes that a peer has said something.
+    mutating func hasHeard(_ peer: Peer, _ turn: Turn) { heardAt[peer] = turn.nanoseconds }
+
+    /// Whether a peer has just said something.
+    func isAlive(_ peer: Peer, _ turn: Turn) -> Bool {
+        heardAt[peer] > 0 && turn.nanoseconds < heardAt[peer] + Limits.lifeNanoseconds
+    }
+
+    /// Whether a peer has said something since a job was begun, or just before.
+    func isAlive(_ peer: Peer, for job: ViewJob, _ turn: Turn) -> Bool {
+        job.alive[peer] || isAlive(peer, turn)
+    }
+
+    /// Has a peer asked for a sign of life, if nobody waits for one already.
+    ///
+    /// The answer to a ping that was sent before counts: it was not there yet when this was needed.
+    @discardableResult
+    mutating func ping(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) -> Ping {
+        if let ping = pings[peer], ping.deadline <= deadline, ping.deadline + Limits.pingSlackMs >= deadline {
+            return ping
+        }
+        let ping = Ping(deadline: deadline)
+        pings[peer] = ping
+        call(peer, "rpc.ping", .ping(peer, ping), deadline: deadline, &turn)
+        return ping
+    }
+
+    /// Has somebody wait for a sign of life.
+    mutating func awaitLife(of peer: Peer, deadline: UInt64, _ waiter: PingWaiter, _ turn: inout Turn) {
+        ping(peer, deadline: deadline, &turn).waiters.append(waiter)
+    }
+
+    /// When a peer has to be there for a view with this deadline.
+    ///
+    /// A silent selection service gets half of the time, so that half is left for a view without it.
+    func patience(for peer: Peer, deadline: UInt64, _ turn: Turn) -> UInt64 {
+        guard peer == .selection, deadline > turn.now else { return deadline }
+        return turn.now + (deadline - turn.now) / 2
+    }
+
+    /// Goes on with everyone who has waited for a sign of life.
+    mutating func takePing(
+        _ result: Result<JSONValue, RPCError>, of peer: Peer, _ ping: Ping, _ turn: inout Turn
+    ) {
+        if pings[peer] === ping { pings[peer] = nil }
+        for waiter in ping.waiters {
+            switch (waiter, result) {
+            case (.view(let slot, let request, var alive), .success):
+                alive[peer] = true
+                if !answer(request, with: slot, alive: alive, &turn) { begin(request, alive: alive, &turn) }
+            case (.view(_, let request, let alive), .failure(let error)):
+                begin(request, alive: alive, failure: (peer, error), &turn)
+            case (.job(let id), .success):
+                jobs[id]?.alive[peer] = true
+                if peer == .selection {
+                    askState(id, &turn)
+                } else {
+                    jobs[id]?.pending -= 1
+                    goOn(id, &turn)
+                }
+            case (.job(let id), .failure(let error)):
+                if peer == .selection {
+                    takeSession(.failure(error), id, &turn)
+                } else {
+                    jobs[id]?.pending -= 1
+                    takeSilence(error, id, &turn)
+                    goOn(id, &turn)
+                }
+            }
+        }
+    }
+
+    // MARK: Kept views
+
+    /// Answers `view.get` with a view that is kept, now or after a sign of life; tells whether it can.
+    mutating func answer(
+        _ request: Request, with slot: ViewCache.Slot, alive: PerPeer<Bool> = PerPeer(false),
+        _ turn: inout Turn
+    ) -> Bool {
+        guard let view = slot.view else { return false }
+        if let lane = lanes[request.connection] {
+            // An event that was sent before on the same connection must be seen.
+            guard lane.holder == nil, !isEventUnderWay(view.session, lane) else { return false }
+        }
+        let isMissing = (
+            catalog: !alive.catalog && !isAlive(.catalog, turn),
+            selection: !alive.selection && !isAlive(.selection, turn)
+        )
+        if isMissing.catalog || isMissing.selection {
+            // Both are asked at once; whoever is waited for first, the other is looked at after that.
+            let last: Peer = isMissing.selection ? .selection : .catalog
+            if isMissing.catalog, isMissing.selection { ping(.catalog, deadline: request.deadline, &turn) }
+            let deadline = patience(for: last, deadline: request.deadline, turn)
+            awaitLife(of: last, deadline: deadline, .view(slot, request, alive: alive), &turn)
+            return true
+        }
+        counters.keptViews += 1
+        raiseFloors(
+            of: request.connection, session: view.session, revision: view.revision, catalog: view.catalog,
+            catalogRevision: view.catalogRevision)
+        turn.effects.append(.answer(request.token, view.result))
+        return true
+    }
+
+    /// Whether an event for a session is under way, of which nobody knows yet what it changes.
+    func isEventUnderWay(_ session: Identifier, _ lane: Lane) -> Bool {
+        guard lane.events > 0 else { return false }
+        return lane.queues[session]?.contains { jobs[$0]?.eventToSend != nil } ?? false
+    }
+
+    /// Keeps a view that was composed of nothing but what holds until somebody tells otherwise.
+    mutating func keepView(_ result: [UInt8], of job: ViewJob) {
+        guard views.isOpen, job.change == WindowChange(), job.knowledge == .fresh, job.catalogFailure == nil,
+            let state = job.state, let catalog = job.shownCatalog,
+            knowledge.currentState(state.session)?.revision == state.revision,
+            let revision = knowledge.currentAnswer(.describe(catalog))?.revision
+        else { return }
+        for answer in job.answers.values {
+            guard case .fresh(let answer) = answer, answer.revision.map({ $0 == revision }) ?? true else {
+                return
+            }
+        }
+        views.keep(
+            ViewCache.View(
+                result: result, session: state.session, revision: state.revision, catalog: catalog,
+                catalogRevision: revision),
+            for: job.request.key)
+    }
+}
