@@ -49,6 +49,8 @@ need_release_build
 place=$(mktemp -d)
 trap clean_up EXIT
 trap 'exit 1' INT TERM
+# Or the services would soon be down more than up.
+export TRIPTYCH_RESTART_SECONDS_MAX=1
 "$deploy/run-all.sh" --run "$place/run" --data "$place/data" --detach >/dev/null
 "$bin/bench" soak --run "$place/run" --changes "$changes" --subscribers "$subscribers" --seconds "$seconds" \
     --kill-ms "$kill_ms" --seed "$seed"

@@ -50,6 +50,8 @@ final class ViewJob {
     var alive = PerPeer(false)
     /// Peers that must be asked, whatever is known of them.
     var distrusts = PerPeer(false)
+    /// Other windows that wait for the same view.
+    var twins: [SubscriptionID] = []
     /// Calls under way.
     var pending = 0
     /// It has all that it needs, and waits for an earlier answer.
