@@ -149,22 +149,6 @@ struct GatewayCore {
         let deadline: UInt64
     }
 
-    /// What is counted.
-    struct Counters {
-        /// Views that were drawn.
-        var views = 0
-        /// Views that were taken over from another window.
-        var sharedViews = 0
-        /// Views with columns that are stale or unavailable.
-        var degradedViews = 0
-        /// Views begun anew because something changed while they were read.
-        var repeatedRounds = 0
-        /// Answers of the catalog that did not have to be asked for.
-        var knownAnswers = 0
-        /// Views that did not have to be composed.
-        var keptViews = 0
-    }
-
     /// Takes what has happened at `now`, and tells what is to be done, in this order.
     ///
     /// `now` are milliseconds that stand still during a turn; `nanoseconds` go on.
@@ -309,17 +293,6 @@ struct GatewayCore {
         for (id, window) in windows where window.isDirty {
             windows[id]?.isWaiting = false
             draw(id, &turn)
-        }
-    }
-}
-
-extension RPCError {
-    /// Whether it says that the service can't do its work now, not that there is something wrong with the
-    /// question.
-    var isOutage: Bool {
-        switch reason {
-        case .upstreamUnavailable, .deadlineExceeded, .draining, .storage, .internal: true
-        default: false
         }
     }
 }
