@@ -1,9 +1,11 @@
 import Glibc
 import Shared
+import UV
 
-// deploy/bench.sh calls this: to make the sessions, to serve the floor, and to measure; or, for a large catalog, to write
-// it, to watch its import, and to read it.
+// deploy/bench.sh calls this: to make the sessions, to serve the floor, and to measure; for a large catalog, to write it, to
+// watch its import, and to read it; and for live views. deploy/soak.sh calls it once.
 
+Signal.ignoreBrokenPipes()
 do throws(StartFailure) {
     let options: [Arguments.Option] = [
         .init("run", value: "DIR", "the run directory of the product"),
@@ -17,8 +19,13 @@ do throws(StartFailure) {
         .init("milliseconds", value: "N", "the length of a round"),
         .init("items", value: "N", "items of the large catalog"),
         .init("requests", value: "N", "how many requests to ask"),
-        .init("changes", "ask for changes instead of views"),
+        .init("sends", "ask for changes instead of views"),
         .init("output", value: "FILE", "where the figures go as JSON, or the large catalog"),
+        .init("changes", value: "N", "how many catalog changes a soak makes, and as many events"),
+        .init("subscribers", value: "N", "how many windows a soak keeps"),
+        .init("seconds", value: "N", "how long a soak takes"),
+        .init("kill-ms", value: "N", "how often a soak kills a service, in milliseconds"),
+        .init("seed", value: "N", "what a soak's chance begins with"),
     ]
     let arguments: Arguments
     do throws(Arguments.Failure) {
@@ -46,7 +53,7 @@ do throws(StartFailure) {
         let load = try Load(
             path: "\(try text("run"))/gateway.sock", connections: 1, inFlight: 64,
             sessions: try Sessions.made(run: try text("run"), count: 4),
-            changesPercent: arguments.has("changes") ? 100 : 0)
+            changesPercent: arguments.has("sends") ? 100 : 0)
         try load.ask(try number("requests"))
         load.close()
     case ["measure"]:
@@ -66,9 +73,18 @@ do throws(StartFailure) {
         try LargeCatalog.write(items: try number("items"), to: try text("output"))
     case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
     case ["catalog-reads"]: try ListReads.run(try text("run"), items: try number("items"))
+    case ["live"]:
+        try LiveReport(run: try text("run"), rounds: try number("rounds")).perform()
+    case ["soak"]:
+        let plan = LiveSoak.Plan(
+            changes: try number("changes"), subscribers: try number("subscribers"),
+            seconds: try number("seconds"), seed: UInt64(try number("seed")),
+            killMs: UInt64(try number("kill-ms")))
+        try LiveSoak(plan, run: try text("run")).perform()
     default:
         throw StartFailure(
-            .usage, "say prepare, floor, measure, catalog-file, catalog-import or catalog-reads")
+            .usage,
+            "say prepare, floor, measure, catalog-file, catalog-import, catalog-reads, live or soak")
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # usage: deploy/bench.sh [--rounds N] [--milliseconds N] [--sessions N] [--output FILE]
 #        deploy/bench.sh --catalog-items N
+#        deploy/bench.sh --live
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.
@@ -10,6 +11,7 @@
 #   --sessions N      how many sessions there are (default: 1000)
 #   --output FILE     where the figures go as JSON (default: .build/bench.json)
 #   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
+#   --live            measures windows that are kept current instead
 #   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
 #                     one figure is more than a tenth above that in Benchmarks/instructions.json
 #   --accept          writes what was counted to that file
@@ -23,6 +25,7 @@ milliseconds=1000
 sessions=1000
 output=$root/.build/bench.json
 items=
+measures_live=false
 place=
 floor=
 composing=
@@ -33,6 +36,7 @@ service=
 parse() {
     while [ $# -gt 0 ]; do
         case $1 in
+            --live) measures_live=true ;;
             --rounds) need_value "$1" $# "${2:-}" && rounds=$2 && shift ;;
             --milliseconds) need_value "$1" $# "${2:-}" && milliseconds=$2 && shift ;;
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
@@ -104,7 +108,7 @@ instructions_of() {
     local options=() asked=() process
     case $1 in
         composed) options=(--no-view-cache) ;;
-        sent) asked=(--changes) ;;
+        sent) asked=(--sends) ;;
     esac
     rm -f "$place/counted/gateway.sock"
     # One kind of machine code everywhere; and a copy counts by its words, not by its bytes.
@@ -150,6 +154,10 @@ if [ -n "$items" ]; then
     exit
 fi
 "$deploy/run-all.sh" --run "$place/run" --data "$place/data" --detach >/dev/null
+if $measures_live; then
+    "$bin/bench" live --run "$place/run" --rounds "$rounds"
+    exit
+fi
 if [ -n "$counts" ]; then
     command -v valgrind >/dev/null || fail "there is no valgrind: apt-get install valgrind, then try again" 69
     "$bin/bench" prepare --run "$place/run" --sessions 4 >/dev/null

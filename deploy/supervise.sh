@@ -12,7 +12,7 @@ export TRIPTYCH_RUN=$run TRIPTYCH_DATA=$data
 
 start_seconds=300         # until all are healthy: a large catalog may have to be checked
 stop_seconds=15           # a service gives itself 10 s to answer what is in flight
-restart_seconds_max=30
+restart_seconds_max=${TRIPTYCH_RESTART_SECONDS_MAX:-30}
 alive_seconds=60          # who lived that long is restarted without delay again
 log_bytes_max=10485760    # a larger log is put aside at the start
 

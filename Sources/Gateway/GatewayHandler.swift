@@ -151,8 +151,10 @@ final class GatewayHandler: Handler {
         return [
             ("views_total", core.counters.views), ("views_degraded_total", core.counters.degradedViews),
             ("view_rounds_repeated_total", core.counters.repeatedRounds),
-            ("known_answers_total", core.counters.knownAnswers), ("views_in_flight", core.jobs.count),
+            ("known_answers_total", core.counters.knownAnswers),
+            ("shared_views_total", core.counters.sharedViews), ("views_in_flight", core.jobs.count),
             ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
+            ("window_views_bytes", core.windowViewsBytes),
             ("answers_kept", kept.answers), ("sessions_kept", kept.states),
             ("views_kept_total", core.counters.keptViews), ("views_kept", views.views),
             ("views_kept_bytes", views.bytes),

@@ -22,6 +22,14 @@ extension Limits {
     /// Views of windows that are drawn in one turn, unasked: a few milliseconds, so that nobody waits for
     /// them.
     static let windowsPerTurnMax = 64
+    /// Windows that take over one view from the window it was drawn for.
+    ///
+    /// So what is drawn and taken over in a turn stays in a bound, too.
+    static let twinsPerViewMax = 31
+    /// Bytes of the views that are kept for windows, so that changes can be told as patches.
+    ///
+    /// As many windows as there may be subscriptions, with views of 8 KiB each.
+    static let windowViewsBytesMax = 134_217_728
     /// How soon a window that was drawn without a silent peer is drawn again, in milliseconds.
     static let windowRetryMs: UInt64 = 1_000
     /// Queued output of a connection above which its windows tell nothing more until it has caught up: some

@@ -152,7 +152,7 @@ extension GatewayCore {
         }
         if let view = keptView(for: job) {
             counters.keptViews += 1
-            raiseFloors(for: job)
+            raiseFloors(for: job, of: job.connection)
             answer(id, view.result, &turn)
             return false
         }
@@ -176,12 +176,12 @@ extension GatewayCore {
     ) {
         switch job.kind {
         case .reply:
-            raiseFloors(for: job)
+            raiseFloors(for: job, of: job.connection)
             let result = Self.answer(view: view.bytes, changed: job.changed)
             keepView(job.changed == nil ? result : Self.answer(view: view.bytes), of: job)
             answer(id, result, &turn)
         case .opening(let stream):
-            raiseFloors(for: job)
+            raiseFloors(for: job, of: job.connection)
             guard let token = job.token else { return }
             opening[id] = (view, input)
             turn.effects.append(.subscribe(id, token, job.connection, stream))

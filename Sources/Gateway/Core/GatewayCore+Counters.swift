@@ -3,6 +3,8 @@ extension GatewayCore {
     struct Counters {
         /// Views that were drawn.
         var views = 0
+        /// Views that were taken over from another window.
+        var sharedViews = 0
         /// Views with columns that are stale or unavailable.
         var degradedViews = 0
         /// Views begun anew because something changed while they were read.

@@ -30,12 +30,15 @@ extension GatewayCore {
         guard let window = windows[id], window.drawing == nil, !window.isEnding, !mustWait(window) else {
             return
         }
+        if follow(window) { return }
         lastNumber += 1
         let job = lastNumber
         let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
         jobs[job] = ViewJob(
             .window(id, nil), request, token: nil, connection: window.connection,
             deadline: turn.now + UInt64(Limits.deadlineMsDefault))
+        jobs[job]?.catalogNews = catalogNews
+        leaders[window.twinKey] = job
         windows[id]?.isDirty = false
         windows[id]?.drawing = job
         lanes[window.connection, default: Lane()].jobs.insert(job)
@@ -60,7 +63,7 @@ extension GatewayCore {
 
     /// Whether a request of the same connection is under way whose answer comes before the window's next
     /// view.
-    private func mustWait(_ window: Window) -> Bool {
+    func mustWait(_ window: Window) -> Bool {
         lanes[window.connection]?.jobs.contains { id in
             guard let job = jobs[id], job.token != nil else { return false }
             return job.window == window.subscription || (job.isSend && job.request.session == window.session)
@@ -72,39 +75,57 @@ extension GatewayCore {
         _ view: ComposedView, _ input: ViewInput, in id: SubscriptionID, _ wish: WindowRequest.Wish?,
         _ jobId: JobID, _ job: ViewJob, _ turn: inout Turn
     ) {
-        guard var window = windows[id], !window.isEnding else {
+        guard let window = windows[id], !window.isEnding else {
             return refuse(jobId, .notFound("subscription", id, path: "/subscription"), &turn)
         }
         if wish == nil, mustWait(window) {
             windows[id]?.isDirty = true
             return forgetJob(jobId)
         }
-        raiseFloors(for: job)
-        let isDifferent = view.bytes != window.shown
-        let news = isDifferent && !window.isLagging ? window.news(view.bytes) : nil
-        window.shown = view.bytes
+        raiseFloors(for: job, of: job.connection)
+        let news = put(view, input, job, in: id)
+        if wish != nil, window.state == job.state { windows[id]?.isDirty = false }
+        retryLater(id, job, &turn)
+        let told = news.told.map { [(id, $0)] } ?? []
+        switch wish {
+        case nil:
+            if let told = news.told { turn.effects.append(.tell(id, told)) }
+            share(view, input, job, news, &turn)
+            finish(jobId, job, &turn)
+            if windows[id]?.isDirty == true, windows[id]?.isWaiting == false { draw(id, &turn) }
+        case .send?:
+            answer(jobId, Self.answer(view: view.bytes, changed: job.changed), tell: told, &turn)
+        case .get?: answer(jobId, Self.answer(view: view.bytes), tell: told, &turn)
+        case .resize?, .scroll?, .unsubscribe?:
+            answer(jobId, Self.answer(changed: news.isDifferent), tell: told, &turn)
+        }
+    }
+
+    /// Puts a view in a window; gives what its subscriber is to be told, which may be the same as for another
+    /// one.
+    mutating func put(
+        _ view: ComposedView, _ input: ViewInput, _ job: ViewJob, in id: SubscriptionID,
+        like other: Window.News? = nil
+    ) -> Window.News {
+        guard var window = windows[id] else { return Window.News() }
+        var news = Window.News(before: window.shown, isPatch: window.isPatch)
+        news.isDifferent = !window.shown.isSame(as: view.bytes)
+        if window.hasCaughtUp {
+            news.told = Window.laggedNews(view.bytes)
+            news.isLate = true
+            (window.isLagging, window.hasCaughtUp) = (false, false)
+        } else if news.isDifferent, !window.isLagging {
+            news.told = other?.told(instead: news) ?? window.news(view.bytes)
+        }
         window.catalog = input.catalog
         window.isTwoColumn = input.description.value.map { $0.columns == 2 } ?? window.isTwoColumn
         window.hold = input.hold ?? window.hold
         if window.chosen == job.chosen { window.chosen = nil }
         if window.state == job.state { window.resolved = view.resolved }
         window.frame.limit = job.request.window.limit
-        if wish != nil, window.state == job.state { window.isDirty = false }
         windows[id] = window
-        retryLater(id, job, &turn)
-        switch wish {
-        case nil:
-            if let news { turn.effects.append(.tell(id, news)) }
-            finish(jobId, job, &turn)
-            if windows[id]?.isDirty == true, windows[id]?.isWaiting == false { draw(id, &turn) }
-        case .send?:
-            answer(
-                jobId, Self.answer(view: view.bytes, changed: job.changed),
-                tell: news.map { [(id, $0)] } ?? [],
-                &turn)
-        case .get?, .resize?, .scroll?, .unsubscribe?:
-            answer(jobId, Self.answer(changed: isDifferent), tell: news.map { [(id, $0)] } ?? [], &turn)
-        }
+        if news.isDifferent { keep(view.bytes, of: id) }
+        return news
     }
 
     /// A silent peer does not tell when it is back: what was drawn without it is drawn again until it is.
@@ -124,13 +145,13 @@ extension GatewayCore {
     /// Tells a subscriber who has caught up what he has missed: all of it at once.
     mutating func catchUp(_ id: SubscriptionID, _ turn: inout Turn) {
         guard let window = windows[id], window.isLagging else { return }
-        windows[id]?.isLagging = false
-        var json = JSONWriter(capacity: window.shown.count + 32)
-        json.object { json in
-            json.member("lagged", true)
-            json.member("view", raw: window.shown)
+        guard let view = window.shown.view else {
+            windows[id]?.hasCaughtUp = true
+            windows[id]?.isDirty = true
+            return draw(id, &turn)
         }
-        turn.effects.append(.tell(id, json.bytes))
+        windows[id]?.isLagging = false
+        turn.effects.append(.tell(id, Window.laggedNews(view)))
     }
 
     /// Writes the answer of `view.resize` and `view.scroll`.
@@ -138,11 +159,42 @@ extension GatewayCore {
 }
 
 extension Window {
+    /// What has become of a window, and what its subscriber is told of it.
+    struct News {
+        var before = KeptView.digest(0)
+        var isPatch = false
+        var isDifferent = false
+        /// Whether it is all that a slow subscriber has missed.
+        var isLate = false
+        /// The params of the event; nil if there is none.
+        var told: [UInt8]?
+
+        /// What the subscriber of a twin is told, if it is the same.
+        func told(instead other: News) -> [UInt8]? {
+            guard !isLate, isPatch == other.isPatch else { return nil }
+            guard isPatch else { return told }
+            guard let mine = before.view, let before = other.before.view, mine == before else { return nil }
+            return told
+        }
+    }
+
+    /// What a subscriber is told who has caught up.
+    static func laggedNews(_ view: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: view.count + 32)
+        json.object { json in
+            json.member("lagged", true)
+            json.member("view", raw: view)
+        }
+        return json.bytes
+    }
+
     /// What its subscriber is told of a new view.
     func news(_ view: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: view.count + 32)
         json.object { json in
-            if isPatch, let patch = JSONPatch.bytes(from: shown, to: view), patch.count < view.count {
+            if isPatch, let shown = shown.view, let patch = JSONPatch.bytes(from: shown, to: view),
+                patch.count < view.count
+            {
                 json.member("patch", raw: patch)
             } else if isPatch {
                 // Replacing the whole document is a patch, too.

@@ -41,8 +41,11 @@ extension GatewayCore {
         catalogNews += 1
         knowledge.changed(catalog)
         views.drop(catalog: catalog)
-        for (id, window) in windows where window.catalog == catalog || window.catalog == nil {
-            if isDropped, window.catalog == catalog {
+        // Not in the windows themselves, which would all be copied when the first of them changes.
+        let shown = windows.values.filter { $0.catalog == catalog || $0.catalog == nil }
+            .map { (id: $0.subscription, isOfCatalog: $0.catalog == catalog) }
+        for (id, isOfCatalog) in shown {
+            if isDropped, isOfCatalog {
                 end(id, "catalog dropped", &turn)
             } else {
                 windows[id]?.isDirty = true

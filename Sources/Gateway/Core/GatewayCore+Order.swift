@@ -177,7 +177,11 @@ extension GatewayCore {
         guard let job = jobs.removeValue(forKey: id) else { return }
         lanes[job.connection]?.jobs.remove(id)
         lanes[job.connection]?.leave(id, job)
-        if let window = job.window, windows[window]?.drawing == id { windows[window]?.drawing = nil }
+        orphans += job.twins
+        if let window = job.window, windows[window]?.drawing == id {
+            windows[window]?.drawing = nil
+            if job.token == nil { forgetLeader(id, of: job) }
+        }
         tidyLane(job.connection)
     }
 
@@ -191,12 +195,12 @@ extension GatewayCore {
     }
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
-    mutating func raiseFloors(for shown: ViewJob) {
+    mutating func raiseFloors(for shown: ViewJob, of connection: ConnectionID) {
         guard let state = shown.state else { return }
         let catalog = shown.shownCatalog
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
         raiseFloors(
-            of: shown.connection, session: state.session, revision: state.revision, catalog: catalog,
+            of: connection, session: state.session, revision: state.revision, catalog: catalog,
             catalogRevision: catalogRevision)
     }
 

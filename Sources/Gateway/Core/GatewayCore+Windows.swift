@@ -23,7 +23,8 @@ extension GatewayCore {
             isPatch: stream.isPatch, frame: frame, state: input.state,
             isStateCurrent: knowledge.hears(.selection) && input.knowledge == .fresh, catalog: input.catalog,
             isTwoColumn: input.description.value?.columns == 2, resolved: view.resolved, hold: input.hold,
-            shown: view.bytes)
+            shown: .digest(0))
+        keep(view.bytes, of: subscription)
         windowsOfSession[job.request.session, default: []].insert(subscription)
         lanes[job.connection, default: Lane()].windows.insert(subscription)
         var json = JSONWriter(capacity: view.bytes.count + 64)
@@ -46,6 +47,7 @@ extension GatewayCore {
     /// Forgets a window.
     mutating func forgetWindow(_ id: SubscriptionID) {
         guard let window = windows.removeValue(forKey: id) else { return }
+        windowViewsBytes -= window.shown.bytes
         if let job = window.drawing { forgetJob(job) }
         windowsOfSession[window.session]?.remove(id)
         if windowsOfSession[window.session]?.isEmpty == true { windowsOfSession[window.session] = nil }
@@ -64,7 +66,8 @@ extension GatewayCore {
             return refuse(jobId, .notFound("subscription", id, path: "/subscription"), &turn)
         }
         switch wish {
-        case .get: return answer(jobId, Self.answer(view: window.shown), &turn)
+        case .get:
+            if let view = window.shown.view { return answer(jobId, Self.answer(view: view), &turn) }
         case .unsubscribe:
             forgetWindow(id)
             turn.effects.append(.end(id))
@@ -73,6 +76,7 @@ extension GatewayCore {
             return answer(jobId, Self.answer(changed: false), &turn)
         case .resize, .scroll, .send: break
         }
+        // Asked for a view that is not kept, it is drawn again.
         hold(jobId)
         if let drawing = window.drawing {
             forgetJob(drawing)

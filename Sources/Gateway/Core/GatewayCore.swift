@@ -98,6 +98,13 @@ struct GatewayCore {
     var lanes: [ConnectionID: Lane] = [:]
     /// The windows of each session.
     var windowsOfSession: [Identifier: Set<SubscriptionID>] = [:]
+    /// The jobs that draw windows whose twins may take over the view.
+    var leaders: [TwinKey: JobID] = [:]
+    /// Windows that have waited for the view of a job that is over without one.
+    var orphans: [SubscriptionID] = []
+    /// Bytes of the views that are kept for windows.
+    var windowViewsBytes = 0
+    let windowViewsBytesMax: Int
     var calls: [CallID: Purpose] = [:]
     /// The questions under way, each with its latest call.
     var asking: [CatalogQuestion: Asking] = [:]
@@ -128,7 +135,8 @@ struct GatewayCore {
     var catalogNews = 0
 
     /// Makes a core; `keepsViews` is whether composed views are kept.
-    init(keepsViews: Bool = true) {
+    init(keepsViews: Bool = true, windowViewsBytesMax: Int = Limits.windowViewsBytesMax) {
+        self.windowViewsBytesMax = windowViewsBytesMax
         views = ViewCache(bytesMax: keepsViews ? Limits.viewsKeptBytesMax : 0)
     }
 
@@ -165,10 +173,13 @@ struct GatewayCore {
             takeNews(of: peer, params, &turn)
         case .subscribed(let job, let result): open(job, result, &turn)
         case .subscriptionEnded(let id): forgetWindow(id)
-        case .congested(let id): windows[id]?.isLagging = true
+        case .congested(let id):
+            windows[id]?.isLagging = true
+            windows[id]?.hasCaughtUp = false
         case .drained(let id): catchUp(id, &turn)
         case .wake: wake(&turn)
         }
+        drawOrphans(&turn)
         return turn.effects
     }
 

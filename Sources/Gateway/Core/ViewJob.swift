@@ -52,6 +52,8 @@ final class ViewJob {
     var distrusts = PerPeer(false)
     /// Requests for the same view that came later.
     var followers: [(Request, ViewCache.Slot)] = []
+    /// Other windows that wait for the same view.
+    var twins: [SubscriptionID] = []
     /// Calls under way.
     var pending = 0
     /// It has all that it needs, and waits for an earlier answer.

@@ -22,7 +22,9 @@ struct Window {
     /// The item that was selected since it was last drawn.
     var chosen: Identifier?
     /// The view that its subscriber has.
-    var shown: [UInt8]
+    var shown: KeptView
+    /// When it changed last: later is more.
+    var changedAt = 0
     /// Whether it has to be drawn again.
     var isDirty = false
     /// Whether it waits for `Effect.wake` to be drawn again.
@@ -31,6 +33,8 @@ struct Window {
     var drawing: GatewayCore.JobID?
     /// Its subscriber reads too slowly: it is told the whole view when it has caught up.
     var isLagging = false
+    /// He has caught up, and the view that he is owed is being drawn.
+    var hasCaughtUp = false
     /// Its session is gone; why is being asked.
     var isEnding = false
 

@@ -245,7 +245,10 @@ import Testing
         var driver = CoreDriver()
         try driver.connect(peers)
         let count = Limits.windowsPerTurnMax * 2 + 1
-        for number in 0..<count { _ = try driver.open(peers, connection: UInt64(number % 7)) }
+        for number in 0..<count {
+            // Of different widths, so that none can take over the view of another one.
+            _ = try driver.open(peers, #"{"width":\#(800 + number)}"#, connection: UInt64(number % 7))
+        }
         driver.core.endTurn()
         peers.changeCatalog { $0.items[0].title = "Renamed" }
         try driver.settle(peers)
