@@ -57,7 +57,8 @@ let package = Package(
 
         // Load on the programs; deploy/bench.sh runs it.
         .executableTarget(
-            name: "bench", dependencies: ["Shared", "UV", "JSON"], path: "Benchmarks", swiftSettings: strict),
+            name: "bench", dependencies: ["Shared", "UV", "JSON"], path: "Benchmarks",
+            exclude: ["candidate.sh", "instructions.json"], swiftSettings: strict),
 
         // Tests.
         .target(

@@ -19,13 +19,17 @@ final class Load {
     private let tick: Timer
 
     /// Connects.
-    init(path: String, connections count: Int, inFlight: Int, sessions: Int) throws(StartFailure) {
+    init(
+        path: String, connections count: Int, inFlight: Int, sessions: [Sessions.Session],
+        changesPercent: Int
+    ) throws(StartFailure) {
         do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
         tick = Timer(on: loop)
         tick.start(milliseconds: 1, repeating: 1) {}
         for number in 0..<count {
             let connection = LoadConnection(
-                path: path, on: loop, inFlight: inFlight, sessions: sessions, firstSession: number * 7_919)
+                path: path, on: loop, inFlight: inFlight, sessions: sessions, changesPercent: changesPercent,
+                firstSession: number * 7_919)
             connection.onAnswer = { [weak self] nanoseconds in
                 self?.latencies.append(UInt32(clamping: nanoseconds / 1_000))
             }
@@ -43,6 +47,12 @@ final class Load {
         for connection in connections { connection.start(until: end) }
         try until { connections.allSatisfy(\.isIdle) }
         return Double(Loop.nanoseconds - begin) / 1e9
+    }
+
+    /// Asks for a number of views on each connection, and waits for the last answers.
+    func ask(_ count: Int) throws(StartFailure) {
+        for connection in connections { connection.start(until: .max, count: count) }
+        try until { connections.allSatisfy(\.isIdle) }
     }
 
     /// Closes everything.
@@ -65,8 +75,12 @@ final class Load {
 /// One connection of the load.
 private final class LoadConnection {
     private let pipe: Pipe
-    private let sessions: Int
+    private let sessions: [Sessions.Session]
+    private let changesPercent: Int
     private var session: Int
+    private var asked = 0
+    /// How many more requests to send.
+    private var left = 0
     private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
     /// The request that occupies a slot, and when it was sent; its id modulo the number of slots is the slot.
     private var slots: [(id: Int, sentAt: UInt64)]
@@ -78,10 +92,14 @@ private final class LoadConnection {
 
     var isIdle: Bool { idle == slots.count }
 
-    init(path: String, on loop: Loop, inFlight: Int, sessions: Int, firstSession: Int) {
+    init(
+        path: String, on loop: Loop, inFlight: Int, sessions: [Sessions.Session], changesPercent: Int,
+        firstSession: Int
+    ) {
         pipe = Pipe(on: loop)
         self.sessions = sessions
-        session = firstSession % sessions
+        self.changesPercent = changesPercent
+        session = firstSession % sessions.count
         slots = (0..<inFlight).map { (id: $0, sentAt: 0) }
         idle = inFlight
         pipe.connect(to: path) { [weak self] error in
@@ -96,8 +114,9 @@ private final class LoadConnection {
 
     func close() { pipe.close() }
 
-    func start(until end: UInt64) {
+    func start(until end: UInt64, count: Int = .max) {
         endsAt = end
+        left = count
         idle = 0
         var output: [UInt8] = []
         for slot in slots.indices { ask(slot, at: Loop.nanoseconds, &output) }
@@ -113,12 +132,17 @@ private final class LoadConnection {
     private func ask(_ slot: Int, at now: UInt64, _ output: inout [UInt8]) {
         slots[slot].id += slots.count
         slots[slot].sentAt = now
-        session = (session + 7_919) % sessions  // a prime: all sessions in turn, neighbours far apart
-        output += Array(Answer.head)
+        session = (session + 7_919) % sessions.count  // a prime: all in turn, neighbours far apart
+        asked += 1
+        left -= 1
+        output += Answer.head
         output += Array(String(slots[slot].id).utf8)
-        output += Array(#","method":"view.get","params":{"session":"bench-"#.utf8)
-        output += Array(String(session).utf8)
-        output += Array("\"}}\n".utf8)
+        // Changes lie evenly among the views: each selects the other one of two items.
+        if asked * changesPercent / 100 > (asked - 1) * changesPercent / 100 {
+            output += sessions[session].send[(asked / sessions.count) % 2]
+        } else {
+            output += sessions[session].get
+        }
     }
 
     private func received(_ bytes: RawSpan) {
@@ -135,7 +159,7 @@ private final class LoadConnection {
             }
             onAnswer?(now - slots[slot].sentAt)
             slots[slot].sentAt = 0
-            if now < endsAt { ask(slot, at: now, &output) } else { idle += 1 }
+            if now < endsAt, left > 0 { ask(slot, at: now, &output) } else { idle += 1 }
         }
         send(output)
     }

@@ -17,6 +17,12 @@ struct ProcessUsage {
         residentKiB = Int(field(24)) * sysconf(Int32(_SC_PAGESIZE)) / 1_024
     }
 
+    /// The most memory that a process has had so far.
+    static func peakMiB(of process: Int) -> Int {
+        let line = read("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
+    }
+
     private static func read(_ path: String) -> String {
         guard let file = unsafe fopen(path, "re") else { return "" }
         defer { _ = unsafe fclose(file) }

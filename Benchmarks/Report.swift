@@ -12,10 +12,11 @@ struct Figures {
 
     /// One round.
     static func measure(
-        _ target: Target, connections: Int, inFlight: Int, sessions: Int, milliseconds: Int
+        _ target: Target, _ one: Case, sessions: [Sessions.Session], milliseconds: Int
     ) throws(StartFailure) -> Figures {
         let load = try Load(
-            path: target.path, connections: connections, inFlight: inFlight, sessions: sessions)
+            path: target.path, connections: one.connections, inFlight: one.inFlight,
+            sessions: Array(sessions.prefix(one.sessions)), changesPercent: one.changesPercent)
         defer { load.close() }
         let before = target.processes.map { ProcessUsage(of: $0.id).seconds }
         let seconds = try load.run(milliseconds: milliseconds)
@@ -55,44 +56,73 @@ struct Figures {
     }
 }
 
+/// What is asked, by how many at once.
+struct Case {
+    let connections: Int
+    let inFlight: Int
+    var sessions = 1_000
+    /// How many of a hundred requests select something, durably.
+    var changesPercent = 0
+    /// Whether the gateway keeps composed views.
+    var keepsViews = true
+
+    static let all: [Case] = [
+        Case(connections: 1, inFlight: 1), Case(connections: 1, inFlight: 64),
+        Case(connections: 16, inFlight: 16), Case(connections: 1, inFlight: 1, sessions: 4),
+        Case(connections: 1, inFlight: 64, sessions: 4), Case(connections: 16, inFlight: 16, sessions: 4),
+        Case(connections: 1, inFlight: 1, sessions: 4, changesPercent: 10),
+        Case(connections: 1, inFlight: 64, sessions: 4, changesPercent: 10),
+        Case(connections: 16, inFlight: 16, sessions: 4, changesPercent: 10),
+        Case(connections: 16, inFlight: 16, changesPercent: 10),
+        Case(connections: 1, inFlight: 1, keepsViews: false),
+        Case(connections: 16, inFlight: 16, keepsViews: false),
+    ]
+
+    /// What it is called in the table.
+    var name: String {
+        "\(connections) x \(inFlight), \(sessions)"
+            + (changesPercent > 0 ? ", \(changesPercent) % sends" : "")
+            + (keepsViews ? "" : ", composed")
+    }
+}
+
 /// The figures of all cases, product and floor round by round in turn.
 struct Report {
-    private var cases: [(connections: Int, inFlight: Int, product: Figures, floor: Figures)] = []
+    private var cases: [(asked: Case, product: Figures, floor: Figures)] = []
     private let memory: [(name: String, residentKiB: Int)]
 
-    /// Measures.
+    /// Measures; `composing` is a gateway that keeps no views.
     init(
-        product: Target, floor: Target, sessions: Int, rounds: Int, milliseconds: Int
+        product: Target, composing: Target, floor: Target, sessions: [Sessions.Session], rounds: Int,
+        milliseconds: Int
     ) throws(StartFailure) {
-        for (connections, inFlight) in [(1, 1), (1, 64), (16, 16)] {
+        for asked in Case.all where asked.sessions <= sessions.count {
             var (products, floors): ([Figures], [Figures]) = ([], [])
             // The first round warms up and does not count.
             for round in 0...rounds {
                 func one(_ target: Target) throws(StartFailure) -> Figures {
-                    try Figures.measure(
-                        target, connections: connections, inFlight: inFlight, sessions: sessions,
-                        milliseconds: milliseconds)
+                    try Figures.measure(target, asked, sessions: sessions, milliseconds: milliseconds)
                 }
-                let (a, b) = (try one(product), try one(floor))
+                let (a, b) = (try one(asked.keepsViews ? product : composing), try one(floor))
                 if round > 0 {
                     products.append(a)
                     floors.append(b)
                 }
             }
-            cases.append((connections, inFlight, .median(products), .median(floors)))
+            cases.append((asked, .median(products), .median(floors)))
         }
         memory = product.processes.map { ($0.name, ProcessUsage(of: $0.id).residentKiB) }
     }
 
     func printTable() {
         print(
-            "                     product                        floor            ratio  CPU ms/1,000 requests"
+            "                                product                    floor            ratio  CPU ms/1,000"
         )
         print(
-            "conn x in flight   req/s   p50 us   p99 us   req/s   p50 us   p99 us         gateway/catalog/selection"
+            "conn x in flight, sessions        req/s   p50 us   p99 us    req/s   p50 us   p99 us      gateway/catalog/selection"
         )
         for one in cases {
-            let name = Self.right("\(one.connections) x \(one.inFlight)", 15)
+            let name = Self.right(one.asked.name, 30)
             let ratio = one.product.requestsPerSecond / one.floor.requestsPerSecond
             let cpu = one.product.cpuPerThousand.map { Self.fixed($0.seconds * 1_000) }
             print(
@@ -109,8 +139,11 @@ struct Report {
             json.array("cases") { json in
                 for one in cases {
                     json.object { json in
-                        json.member("connections", one.connections)
-                        json.member("inFlight", one.inFlight)
+                        json.member("connections", one.asked.connections)
+                        json.member("inFlight", one.asked.inFlight)
+                        json.member("sessions", one.asked.sessions)
+                        json.member("changesPercent", one.asked.changesPercent)
+                        json.member("keepsViews", one.asked.keepsViews)
                         json.object("product") { json in one.product.write(to: &json) }
                         json.object("floor") { json in one.floor.write(to: &json) }
                         json.member(

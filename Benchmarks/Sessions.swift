@@ -33,6 +33,37 @@ struct Sessions {
         answerBytes = bytes
     }
 
+    /// What is asked for a session, from behind the id to the LF.
+    struct Session {
+        let get: [UInt8]
+        /// Two events that select one item each.
+        let send: [[UInt8]]
+    }
+
+    /// The sessions that were made before.
+    static func made(run: String, count: Int) throws(StartFailure) -> [Session] {
+        let gateway = try Caller(path: "\(run)/gateway.sock")
+        defer { gateway.close() }
+        var all: [Session] = []
+        for number in 0..<count {
+            let session = #""session":"bench-\#(number)""#
+            let view = try gateway.call("view.get", session)["view"]
+            let events = view?["content"]?["rows"].map { rows($0) }?.compactMap { $0["event"] } ?? []
+            guard let first = events.first, let last = events.last else {
+                throw StartFailure(.data, "session bench-\(number) has nothing to select")
+            }
+            all.append(
+                Session(
+                    get: Array((#","method":"view.get","params":{"# + session + "}}\n").utf8),
+                    send: [first, last].map { event in
+                        let text = String(decoding: event.raw, as: UTF8.self)
+                        let params = session + #","event":"# + text
+                        return Array((#","method":"view.send","params":{"# + params + "}}\n").utf8)
+                    }))
+        }
+        return all
+    }
+
     /// The mean size of a view, with its envelope and LF.
     func answerBytesMean() -> Int { answerBytes / count }
 
@@ -53,59 +84,5 @@ struct Sessions {
             all.append((name, id))
         }
         return all
-    }
-}
-
-/// Calls one method after the other.
-private final class Caller {
-    private let loop: Loop
-    private let pipe: Pipe
-    private let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
-    private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
-    private var answer: JSONValue?
-    private var failure: String?
-    /// The size of the last answer, with its LF.
-    private(set) var lineBytes = 0
-
-    init(path: String) throws(StartFailure) {
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
-        pipe = Pipe(on: loop)
-        var isConnected = false
-        pipe.connect(to: path) { [weak self] error in
-            if let error { self?.failure = "\(error)" }
-            isConnected = true
-        }
-        while !isConnected { loop.step() }
-        guard failure == nil else { return }
-        pipe.startReading(
-            onBytes: { [weak self] in self?.received($0) },
-            onEnd: { [weak self] _ in self?.failure = "the connection was closed" })
-    }
-
-    func close() {
-        pipe.close()
-        loop.run()
-    }
-
-    /// The result of a call; `members` are those of its params.
-    func call(_ method: String, _ members: String) throws(StartFailure) -> JSONValue {
-        answer = nil
-        pipe.write(
-            Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{\#(members)}}"#.utf8) + [0x0A]
-        ) { _ in }
-        while answer == nil, failure == nil { loop.step() }
-        guard let result = answer?["result"] else {
-            let text = answer.map { String(decoding: $0.raw, as: UTF8.self) }
-            throw StartFailure(.io, "\(method): \(failure ?? text ?? "no answer")")
-        }
-        return result
-    }
-
-    private func received(_ bytes: RawSpan) {
-        decoder.append(bytes)
-        while case .text(let line)? = decoder.next() {
-            lineBytes = line.count + 1
-            answer = try? parser.parse(line).root
-        }
     }
 }

@@ -33,13 +33,13 @@ start() {
     mkdir -p "$dir"
     cd "$dir"
     catalog >catalog.json
-    "$bin/catalog-service" --socket catalog.sock --data . 2>catalog.log &
+    "$bin/catalog-service" --socket catalog.sock --data . >catalog.log 2>&1 &
     say_pid catalog $!
-    "$bin/selection-service" --socket selection.sock --data . --catalog-socket catalog.sock 2>selection.log &
+    "$bin/selection-service" --socket selection.sock --data . --catalog-socket catalog.sock >selection.log 2>&1 &
     say_pid selection $!
     # shellcheck disable=SC2086  # options are words
     "$bin/gateway" --socket gateway.sock --catalog-socket catalog.sock --selection-socket selection.sock \
-        ${GATEWAY_OPTIONS:-} 2>gateway.log &
+        ${GATEWAY_OPTIONS:-} >gateway.log 2>&1 &
     say_pid gateway $!
     for name in catalog selection gateway; do
         until [ -S "$name.sock" ]; do read -rt 0.02 <> <(:) || true; done

@@ -2,8 +2,8 @@ import Glibc
 import Shared
 import UV
 
-// deploy/bench.sh calls this three times: to make the sessions, to serve the floor, and to measure;
-// deploy/soak.sh once.
+// deploy/bench.sh calls this: to make the sessions, to serve the floor, and to measure; for a large catalog, to write it, to
+// watch its import, and to read it; and for live views. deploy/soak.sh calls it once.
 
 Signal.ignoreBrokenPipes()
 do throws(StartFailure) {
@@ -11,11 +11,16 @@ do throws(StartFailure) {
         .init("run", value: "DIR", "the run directory of the product"),
         .init("floor", value: "PATH", "the socket of the floor"),
         .init("floor-process", value: "PID", "the floor's process"),
+        .init("composing", value: "PATH", "the socket of a gateway that keeps no views"),
+        .init("composing-process", value: "PID", "that gateway's process"),
         .init("bytes", value: "N", "the size of the floor's answers"),
         .init("sessions", value: "N", "how many sessions are asked for"),
         .init("rounds", value: "N", "rounds of each case, of which the medians count"),
         .init("milliseconds", value: "N", "the length of a round"),
-        .init("output", value: "FILE", "where the figures go as JSON"),
+        .init("items", value: "N", "items of the large catalog"),
+        .init("requests", value: "N", "how many requests to ask"),
+        .init("sends", "ask for changes instead of views"),
+        .init("output", value: "FILE", "where the figures go as JSON, or the large catalog"),
         .init("changes", value: "N", "how many catalog changes a soak makes, and as many events"),
         .init("subscribers", value: "N", "how many windows a soak keeps"),
         .init("seconds", value: "N", "how long a soak takes"),
@@ -43,16 +48,31 @@ do throws(StartFailure) {
         print(try Sessions(run: try text("run"), count: try number("sessions")).answerBytesMean())
     case ["floor"]:
         try Floor.serve(try text("floor"), answerBytes: try number("bytes"))
+    case ["ask"]:
+        // Many at once, so that what is counted is the work and not the waiting: one ping serves them all.
+        let load = try Load(
+            path: "\(try text("run"))/gateway.sock", connections: 1, inFlight: 64,
+            sessions: try Sessions.made(run: try text("run"), count: 4),
+            changesPercent: arguments.has("sends") ? 100 : 0)
+        try load.ask(try number("requests"))
+        load.close()
     case ["measure"]:
         let run = try text("run")
         let report = try Report(
             product: Target(path: "\(run)/gateway.sock", processes: Sessions.processes(run: run)),
+            composing: Target(
+                path: try text("composing"), processes: [("gateway", try number("composing-process"))]),
             floor: Target(
                 path: try text("floor"), processes: [("floor", try number("floor-process"))]),
-            sessions: try number("sessions"), rounds: try number("rounds"),
+            sessions: try Sessions.made(run: run, count: try number("sessions")),
+            rounds: try number("rounds"),
             milliseconds: try number("milliseconds"))
         report.printTable()
         try report.write(to: try text("output"))
+    case ["catalog-file"]:
+        try LargeCatalog.write(items: try number("items"), to: try text("output"))
+    case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
+    case ["catalog-reads"]: try ListReads.run(try text("run"), items: try number("items"))
     case ["live"]:
         try LiveReport(run: try text("run"), rounds: try number("rounds")).perform()
     case ["soak"]:
@@ -62,7 +82,9 @@ do throws(StartFailure) {
             killMs: UInt64(try number("kill-ms")))
         try LiveSoak(plan, run: try text("run")).perform()
     default:
-        throw StartFailure(.usage, "say prepare, floor, measure, live or soak")
+        throw StartFailure(
+            .usage,
+            "say prepare, floor, measure, catalog-file, catalog-import, catalog-reads, live or soak")
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# usage: deploy/bench.sh [--live] [--rounds N] [--milliseconds N] [--sessions N] [--output FILE]
+# usage: deploy/bench.sh [--rounds N] [--milliseconds N] [--sessions N] [--output FILE]
+#        deploy/bench.sh --catalog-items N
+#        deploy/bench.sh --live
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.
 #
-#   --live            measures windows that are kept current instead
 #   --rounds N        rounds of each case, of which the medians count (default: 5)
 #   --milliseconds N  the length of a round (default: 1000)
 #   --sessions N      how many sessions there are (default: 1000)
 #   --output FILE     where the figures go as JSON (default: .build/bench.json)
+#   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
+#   --live            measures windows that are kept current instead
+#   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
+#                     one figure is more than a tenth above that in Benchmarks/instructions.json
+#   --accept          writes what was counted to that file
 #   --help            prints this
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -18,9 +24,14 @@ rounds=5
 milliseconds=1000
 sessions=1000
 output=$root/.build/bench.json
+items=
+measures_live=false
 place=
 floor=
-measures_live=false
+composing=
+counts=
+accept=
+service=
 
 parse() {
     while [ $# -gt 0 ]; do
@@ -30,6 +41,9 @@ parse() {
             --milliseconds) need_value "$1" $# "${2:-}" && milliseconds=$2 && shift ;;
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
             --output) need_value "$1" $# "${2:-}" && output=$2 && shift ;;
+            --catalog-items) need_value "$1" $# "${2:-}" && items=$2 && shift ;;
+            --instructions) counts=yes ;;
+            --accept) accept=yes ;;
             --help | -h) show_help && exit 0 ;;
             *) fail "there is no option $1; see --help" 64 ;;
         esac
@@ -39,8 +53,95 @@ parse() {
 
 clean_up() {
     if [ -n "$floor" ]; then kill "$floor" || true; fi
-    "$deploy/stop-all.sh" --run "$place/run" >/dev/null || true
+    if [ -n "$composing" ]; then kill "$composing" || true; fi
+    if [ -n "$service" ]; then
+        kill "$service" || true
+        wait "$service" || true
+    fi
+    [ -n "$items" ] || "$deploy/stop-all.sh" --run "$place/run" >/dev/null || true
     rm -rf -- "$place"
+}
+
+# Waits some milliseconds, without starting anything for it.
+nap() { read -rt 0.005 <> <(:) || true; }
+
+start_catalog_service() {
+    [ -d "$place/run" ] || mkdir -m 700 "$place/run"
+    "$bin/catalog-service" --socket "$place/run/catalog.sock" --data "$place/data" 2>>"$place/log" &
+    service=$!
+    until (cd "$place/run" && is_healthy catalog); do nap; done
+}
+
+milliseconds_now() { say $((${EPOCHREALTIME/./} / 1000)); }
+
+measure_catalog() {
+    local begin
+    say "Writing $items items ..."
+    "$bin/bench" catalog-file --items "$items" --output "$place/large.ndjson"
+    start_catalog_service
+    say "Importing ..."
+    "$bin/triptych" import --run "$place/run" "$place/large.ndjson" &
+    "$bin/bench" catalog-import --run "$place/run" --items "$items"
+    wait $!
+    kill "$service" && wait "$service"
+    begin=$(milliseconds_now)
+    start_catalog_service
+    say "from the start to a good rpc.health: $(($(milliseconds_now) - begin)) ms"
+    say "the file: $(stat -c %s -- "$place/data/catalog.sqlite") bytes"
+    say "Waiting until the service has nothing left to do ..."
+    settle
+    "$bin/bench" catalog-reads --run "$place/run" --items "$items"
+}
+
+# Waits until the service has used no processor time for two seconds.
+settle() {
+    local before=-1 now=0
+    while [ "$before" != "$now" ]; do
+        before=$now
+        read -rt 2 <> <(:) || true
+        now=$(awk '{print $14 + $15}' "/proc/$service/stat")
+    done
+}
+
+# instructions_of MODE REQUESTS: all that a gateway executes that is asked for so many requests.
+instructions_of() {
+    local options=() asked=() process
+    case $1 in
+        composed) options=(--no-view-cache) ;;
+        sent) asked=(--sends) ;;
+    esac
+    rm -f "$place/counted/gateway.sock"
+    # One kind of machine code everywhere; and a copy counts by its words, not by its bytes.
+    SIMDJSON_FORCE_IMPLEMENTATION=westmere GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=100000000 \
+        valgrind --tool=callgrind --callgrind-out-file="$place/counted/$1.$2" "$bin/gateway" \
+        --socket "$place/counted/gateway.sock" --catalog-socket "$place/run/catalog.sock" \
+        --selection-socket "$place/run/selection.sock" ${options[@]+"${options[@]}"} 2>"$place/counted/log" &
+    process=$!
+    until [ -S "$place/counted/gateway.sock" ]; do read -rt 0.1 <> <(:) || true; done
+    "$bin/bench" ask --run "$place/counted" --requests "$2" ${asked[@]+"${asked[@]}"}
+    kill "$process"
+    wait "$process" || true
+    awk '/^(summary|totals):/ { print $2; exit }' "$place/counted/$1.$2"
+}
+
+# Counts for few and for many requests, so that the start and the end do not count.
+count_instructions() {
+    local mode few many each before status=0 report=()
+    mkdir -p "$place/counted"
+    for mode in kept composed sent; do
+        few=$(instructions_of "$mode" 200)
+        many=$(instructions_of "$mode" 1200)
+        each=$(((many - few) / 1000))
+        before=$(sed -n "s/.*\"$mode\": *\([0-9]*\).*/\1/p" "$root/Benchmarks/instructions.json")
+        say "$mode: $each instructions for a request (${before:-nothing} accepted)"
+        if [ -n "$before" ] && [ "$each" -gt $((before + before / 10)) ]; then status=1; fi
+        report+=("\"$mode\": $each")
+    done
+    if [ -n "$accept" ]; then
+        printf '{%s, %s, %s}\n' "${report[@]}" >"$root/Benchmarks/instructions.json"
+        return
+    fi
+    [ $status = 0 ] || fail "more than a tenth above what was accepted; if that has a reason: --instructions --accept"
 }
 
 parse "$@"
@@ -48,17 +149,30 @@ need_release_build
 place=$(mktemp -d)
 trap clean_up EXIT
 trap 'exit 1' INT TERM
+if [ -n "$items" ]; then
+    measure_catalog
+    exit
+fi
 "$deploy/run-all.sh" --run "$place/run" --data "$place/data" --detach >/dev/null
 if $measures_live; then
     "$bin/bench" live --run "$place/run" --rounds "$rounds"
     exit
 fi
+if [ -n "$counts" ]; then
+    command -v valgrind >/dev/null || fail "there is no valgrind: apt-get install valgrind, then try again" 69
+    "$bin/bench" prepare --run "$place/run" --sessions 4 >/dev/null
+    count_instructions
+    exit 0
+fi
 say "Making $sessions sessions ..."
 bytes=$("$bin/bench" prepare --run "$place/run" --sessions "$sessions")
-say "A view has $bytes bytes. Measuring $((3 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+say "A view has $bytes bytes. Measuring about $((12 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+"$bin/gateway" --no-view-cache --socket "$place/run/composing.sock" --catalog-socket "$place/run/catalog.sock" \
+    --selection-socket "$place/run/selection.sock" 2>/dev/null &
+composing=$!
 "$bin/bench" floor --floor "$place/run/floor.sock" --bytes "$bytes" &
 floor=$!
-until [ -S "$place/run/floor.sock" ]; do read -rt 0.02 <> <(:) || true; done
+until [ -S "$place/run/floor.sock" ] && [ -S "$place/run/composing.sock" ]; do read -rt 0.02 <> <(:) || true; done
 "$bin/bench" measure --run "$place/run" --floor "$place/run/floor.sock" --floor-process "$floor" \
-    --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds" --output "$output"
+    --composing "$place/run/composing.sock" --composing-process "$composing" --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds" --output "$output"
 say "The figures are in $output."

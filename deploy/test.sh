@@ -51,10 +51,14 @@ check_format() {
 
 # The suites of the pure cores, which need no socket and no database, by the names of their files.
 core_suites() {
-    local files=(Tests/*/{Core,Layout,View,Windows}/*Tests.swift)
-    files=("${files[@]##*/}")
+    local file module suites=()
+    for file in Tests/*/{Core,Layout,View,Windows}/*Tests.swift; do
+        module=${file#Tests/}
+        file=${file##*/}
+        suites+=("${module%%/*}.${file%.swift}")
+    done
     local IFS='|'
-    say "(${files[*]%.swift})/"
+    say "^(${suites[*]})/"
 }
 
 run_sanitized() {

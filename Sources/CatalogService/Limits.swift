@@ -37,19 +37,53 @@ extension Limits {
     static let milestoneRows = 1_024
     /// Lists of which such rows are remembered: some hundred rows each.
     static let milestoneListsMax = 64
+    /// A gap between two such rows at which the list is counted anew: changes have put many rows in between.
+    static let milestoneRowsMax = 16_384
+    /// Changes of lists that are counted in at a commit; after more of them the lists are counted anew.
+    static let notedChangesMax = 65_536
+
+    /// Pages of the file in memory, for each of the two connections.
+    static let cacheKiB = 16_384
+    /// Pages of 4 KiB in the log at which they are moved into the file.
+    ///
+    /// That takes longer than any other turn, and only a part of it is less with fewer pages.
+    static let logPagesMax = 1_000
+    /// Items whose words wait for the commit; a change set with more of them writes them at once.
+    static let keptWordEntriesMax = 2_048
+
+    /// Rows of the run that takes new ones: so few that all of its pages are small change for a commit.
+    static let openRunRowsMax = 8_192
+    /// Runs of one size that are moved together: with a factor of 16 a million rows are moved twice.
+    static let runsPerLevelMax = 16
+    /// Rows of a run that are moved in a step: as many times the number of runs take a millisecond.
+    static let movedRowsPerStep = 64
+    /// Rows moved at once, between two looks at the clock.
+    static let movedRowsPerLook = 256
+    /// Rows moved for each new one: as many as there are levels, so that moving keeps pace.
+    static let movedRowsPerNewRow = 3
+    /// Milliseconds without a change after which the runs are moved together into one.
+    static let idleMs: UInt64 = 1_000
+    /// Rows moved in a turn then: about a millisecond.
+    static let movedRowsPerIdleTurn = 256
+    /// Milliseconds between two such turns, so that whoever reads meanwhile hardly notices.
+    static let idlePauseMs: UInt64 = 1
     /// Matches are counted up to this.
     static let matchesMax = 10_000
     /// The index of a row among matches is counted up to this.
     static let matchIndexMax = 1_000
 
     /// Matches that are taken from the index at once, between two looks at the clock.
-    static let matchesPerStep = 1_024
+    static let matchesPerStep = 8_192
+    /// Rows whose words are looked through before all matches are taken from the index instead: some 20 ms.
+    static let triedRowsMax = 8_192
     /// Matches whose places in a list are looked up at once.
     static let placesPerStep = 64
     /// Rows that are walked in the time in which one match is looked up in a list, as measured.
     static let walkedRowsPerPlace = 8
-    /// Rows of a list that are walked at once.
-    static let walkRowsPerStep = 512
+    /// Rows of a list that are walked at once: few at first, which may be enough, then twice as many each time.
+    static let walkRowsPerStep = 64...512
+    /// Items of which the words are looked through rather than to have the index collect what begins with a word.
+    static let candidatesMax = 512
     /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.
     static let searchRestartsMax = 8
 
@@ -57,6 +91,10 @@ extension Limits {
 
     /// Time for changes; a longer change set goes on in the next turn.
     static let changeNanosecondsPerTurn: UInt64 = 4_000_000
+    /// How long changes are gathered for one commit while others wait: each costs a sync of the disk.
+    static let gatherNanosecondsMax: UInt64 = 30_000_000
+    /// Time for what can be written ahead of a commit, behind the time for changes.
+    static let prepareNanosecondsPerTurn: UInt64 = 1_000_000
     /// Time for searches that take longer.
     static let searchNanosecondsPerTurn: UInt64 = 3_000_000
     /// Time that one search gets before the next one does.

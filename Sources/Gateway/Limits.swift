@@ -55,4 +55,6 @@ extension Limits {
     /// How much earlier than a view's deadline the ping may end that it waits for together with others, in
     /// milliseconds.
     static let pingSlackMs: UInt64 = 50
+    /// What is kept of a caller's time for a view without the session's state: some calls of the catalog.
+    static let viewWithoutStateMs: UInt64 = 200
 }

@@ -12,6 +12,8 @@ import CSQLite
     let connection: OpaquePointer
     /// The file.
     public let path: String
+    /// How many pages the log had after the last commit, since `stopCheckpointing`.
+    public internal(set) var logPages = 0
 
     /// Opens a file, and makes it if it is missing: with a write-ahead log that is on the disk when a commit returns.
     ///

@@ -31,6 +31,16 @@ extension Database {
         }
     }
 
+    /// Whether a commit waits until it is on the disk, as it does unless told otherwise.
+    ///
+    /// What is committed without that may be undone by a power cut, but never without what was committed after it. Not to
+    /// be called inside a transaction.
+    ///
+    /// - Throws: `SQLiteError`.
+    public func setWaitsForDisk(_ waits: Bool) throws(SQLiteError) {
+        try execute("PRAGMA synchronous=\(waits ? "FULL" : "NORMAL")")
+    }
+
     /// Undoes the transaction, if one is under way.
     public func rollback() {
         // It fails only for a transaction that SQLite has rolled back by itself.

@@ -27,7 +27,7 @@ extension Limits {
     /// Bytes of a set: what a Unix socket takes at once, so that writing never waits.
     static let changeSetBytesMax = 65_536
     /// Sets of independent rows on their way: one is carried out while others are read and written.
-    static let changeSetsInFlightMax = 4
+    static let changeSetsInFlightMax = 8
 
     // MARK: Debian's packages, cut to what a catalog takes
 

@@ -35,10 +35,6 @@ import Testing
         for (low, high) in zip(rising, rising.dropFirst()) {
             #expect(low.date.lexicographicallyPrecedes(high.date))
         }
-        for (low, high) in zip(rising.dropLast(), rising.dropLast().dropFirst()) {
-            #expect(high.dateDown.lexicographicallyPrecedes(low.dateDown))
-            #expect(high.dateDown.lexicographicallyPrecedes(rising[rising.count - 1].dateDown))
-        }
     }
 
     @Test func oneInstantHasOneKey() {

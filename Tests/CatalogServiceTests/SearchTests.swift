@@ -1,4 +1,5 @@
 import JSON
+import Shared
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     ])
     func aQueryIsLiteral(_ query: String, _ expression: String) {
         defer { serving.finish() }
-        #expect(SearchText.expression(query) == expression)
+        #expect(WordQuery(query).expression == expression)
     }
 
     @Test func wordsAreFoundWhereverTheyAre() throws {
@@ -74,6 +75,18 @@ import Testing
             [made, category("A"), put("theirs", "A", title: "word")].joined(separator: ","), to: "l")
         try serving.apply(put("ours", "A", title: "word"))
         #expect(try find("word") == ["ours"])
+    }
+
+    @Test func theBeginningOfALongWordIsFoundHoweverManyBeginLikeIt() throws {
+        defer { serving.finish() }
+        let count = Limits.candidatesMax + 20
+        let items = (0..<count).map { put("i\($0)", "A", title: $0 == 7 ? "shakshuka" : "shape number\($0)") }
+        try serving.apply(items.joined(separator: ","))
+        #expect(try find("shaks") == ["i7"])
+        #expect(try find("shaks", #","category":"B""#) == [])
+        #expect(try serving.walk(#","query":"shap""#).count == count - 1)
+        #expect(try find("number51", #","category":"A""#).count == 11)
+        #expect(try find("shape number519") == ["i519"])
     }
 
     @Test func aLongQueryHasABound() throws {

@@ -50,7 +50,7 @@ import Testing
     @Test func whenTheCommitFailsAllOfItsChangesDo() throws {
         defer { serving.finish() }
         let store = try #require(serving.handler).store
-        var commit = GroupCommit(store.database)
+        var commit = GroupCommit(store)
         let request = Request(
             token: RequestToken(1), connection: ConnectionID(1), method: "catalog.apply", params: nil,
             deadline: 0)

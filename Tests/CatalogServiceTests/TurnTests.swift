@@ -1,4 +1,5 @@
 import JSON
+import Shared
 import TestSupport
 import Testing
 
@@ -50,6 +51,27 @@ import Testing
         }
         #expect(try commits() < before + 10)
         #expect(try serving.walk("").count == 49)
+    }
+
+    @Test func aLongChangeSetThatFailsTakesNoWordsOfOthersWithIt() throws {
+        defer { serving.finish() }
+        func line(_ id: Int, _ changes: [String]) -> String {
+            #"{"jsonrpc":"2.0","id":\#(id),"method":"catalog.apply","params":{"catalog":"k","changes":["#
+                + changes.joined(separator: ",") + "]}}\n"
+        }
+        // Longer than what is kept of words until the commit, so that the index gets some of it before it fails.
+        let many = (0..<Limits.keptWordEntriesMax + 50).map { put("i\($0)", "A", title: "lost") }
+        let lines =
+            line(1, [put("x", "A", title: "kept")]) + line(2, many + [put("y", "nowhere")])
+            + line(3, [put("x", "A", title: "stays")])
+        serving.client.send(bytes: Array(lines.utf8))
+        for number in 1...3 {
+            let answer = try serving.client.message()
+            #expect((answer["error"] != nil) == (number == 2))
+        }
+        for (query, found) in [("lost", []), ("kept", []), ("stays", ["x"]), ("s", ["x"])] {
+            #expect(try serving.walk(#","query":"\#(query)""#) == found, "\(query)")
+        }
     }
 
     @Test func theAnswerPrecedesItsEventAndSubscribersHearOfIt() throws {

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func everyFileThatADocumentNamesIsThere() throws {
-        let files = Set(["Sources", "Tests", "deploy", "docs"].flatMap { Repository.files(below: $0) })
+        let files = Set(["Sources", "Tests", "Benchmarks", "deploy", "docs"].flatMap { Repository.files(below: $0) })
         let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
         for path in documents + Repository.files(below: "docs", ending: ".md") {
             let parts = try Repository.text(path).split(separator: "`", omittingEmptySubsequences: false)

@@ -27,7 +27,7 @@ final class CatalogHandler: Handler {
         (server, loop) = (service.server, service.loop)
         let subscriptions = Subscriptions()
         store = try Store.open(path)
-        let reads = Reads(try Store.open(path))
+        let reads = Reads(try Store.open(path, milestones: store.milestones))
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
         writer = Writer(
@@ -105,7 +105,7 @@ final class CatalogHandler: Handler {
     // MARK: The host
 
     func turnEnded() {
-        let isMoreLeft = writer.runTurn(now: loop.now) { [self] request in
+        let wait = writer.runTurn(now: loop.now) { [self] request in
             do throws(RPCError) { try answer(request) } catch { server.fail(request.token, error) }
         }
         searches.runTurn(now: loop.now) { request, outcome in
@@ -114,7 +114,11 @@ final class CatalogHandler: Handler {
             case .failure(let error): server.fail(request.token, error)
             }
         }
-        if isMoreLeft || searches.count > 0 { again.start(milliseconds: 0) {} }
+        if searches.count > 0 {
+            again.start(milliseconds: 0) {}
+        } else if let wait {
+            again.start(milliseconds: wait) {}
+        }
     }
 
     func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.remove(subscription) }

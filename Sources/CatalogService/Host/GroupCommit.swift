@@ -17,25 +17,31 @@ struct GroupCommit {
         let events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
     }
 
-    private let database: Database
+    private let store: Store
+    private var database: Database { store.database }
     private var held: [Held] = []
     /// A transaction was begun; SQLite may have ended it by itself since.
     private(set) var isOpen = false
+    /// How many rows of lists are to be moved together, so that this keeps pace with new ones.
+    private var rowsToMove = 0
+    /// What was noted before the change that is being made.
+    private var mark = 0
 
-    init(_ database: Database) { self.database = database }
+    init(_ store: Store) { self.store = store }
 
     /// Whether something waits for the commit.
     var isEmpty: Bool { held.isEmpty }
 
     /// Begins a change, and the transaction with the first one.
     mutating func beginChange() throws(RPCError) {
-        do throws(SQLiteError) {
-            if !isOpen { try database.begin() }
+        do throws(SQLiteError) { if !isOpen { try database.begin() } } catch { throw RPCError(error) }
+        if !isOpen {
             isOpen = true
-            try database.beginSavepoint()
-        } catch {
-            throw RPCError(error)
+            try store.runs.begin()
         }
+        mark = store.milestones.mark
+        store.words.beginChange()
+        do throws(SQLiteError) { try database.beginSavepoint() } catch { throw RPCError(error) }
     }
 
     /// Ends a change: keeps it if it succeeded, else undoes it alone.
@@ -46,7 +52,10 @@ struct GroupCommit {
         do throws(SQLiteError) {
             switch outcome {
             case .success: try database.releaseSavepoint()
-            case .failure: try database.undoSavepoint()
+            case .failure:
+                store.milestones.undo(to: mark)
+                store.words.undoChange()
+                try database.undoSavepoint()
             }
         } catch {
             throw RPCError(error)
@@ -58,18 +67,52 @@ struct GroupCommit {
         held.append(Held(request: request, outcome: .failure(error)))
     }
 
+    /// Does what can be done before the commit, so that less is left for it: gives the index of words what it has not got
+    /// yet, and moves rows of lists together.
+    ///
+    /// Returns whether all is done; so it is if it fails, which the commit will find.
+    mutating func prepare(isTimeOver: () -> Bool) -> Bool {
+        guard isOpen else { return true }
+        do throws(RPCError) {
+            if store.words.isWaiting {
+                guard try store.words.give(isTimeOver: isTimeOver) else { return false }
+                do throws(SQLiteError) {
+                    // At a savepoint the index writes what it has gathered.
+                    try database.beginSavepoint()
+                    try database.releaseSavepoint()
+                } catch {
+                    throw RPCError(error)
+                }
+                if isTimeOver() { return false }
+            }
+            rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
+            while rowsToMove > 0 {
+                let count = min(rowsToMove, Limits.movedRowsPerLook)
+                let isMore = try store.mover.move(rows: count, openRun: store.runs.open, isIdle: false)
+                rowsToMove = isMore ? rowsToMove - count : 0
+                if isTimeOver() { return rowsToMove == 0 }
+            }
+            return true
+        } catch {
+            return true
+        }
+    }
+
     /// Puts all of it on the disk.
     ///
     /// Returns what is to be told now. If that fails nothing of it has happened, and so it is told.
     mutating func commit() -> (told: [Held], failure: RPCError?) {
         guard isOpen else { return (take(), nil) }
-        do throws(SQLiteError) {
-            try database.commit()
+        do throws(RPCError) {
+            try store.words.give { false }
+            rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
+            do throws(SQLiteError) { try database.commit() } catch { throw RPCError(error) }
+            store.milestones.commit()
+            store.words.end()
             isOpen = false
             return (take(), nil)
         } catch {
-            let failure = RPCError(error)
-            return (abandon(failure), failure)
+            return (abandon(error), error)
         }
     }
 
@@ -78,6 +121,8 @@ struct GroupCommit {
     /// Returns what is to be told now: that all of it has failed.
     mutating func abandon(_ failure: RPCError) -> [Held] {
         database.rollback()
+        store.milestones.rollback()
+        store.words.end()
         isOpen = false
         return take().map { Held(request: $0.request, outcome: .failure(failure)) }
     }

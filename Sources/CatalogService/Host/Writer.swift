@@ -12,6 +12,12 @@ final class Writer {
     /// The change set that is being made; it may take longer than a turn.
     private var current: (request: Request, changes: ChangeSet)?
     private var purge: Purge
+    /// Whether rows may be left that are to be moved together; after a start there may be.
+    private var isMoving = true
+    /// When something was changed last, on the clock of the loop.
+    private var changedAt: UInt64 = 0
+    /// When the first change of the transaction was begun.
+    private var begunAt: UInt64 = 0
     /// Why nothing could be written the last time, or nil.
     private(set) var problem: String?
     private(set) var counters = Counters()
@@ -32,7 +38,7 @@ final class Writer {
         tell: @escaping (GroupCommit.Held) -> Void
     ) {
         (self.store, self.subscribers, self.tell) = (store, subscribers, tell)
-        commit = GroupCommit(store.database)
+        commit = GroupCommit(store)
         purge = Purge(store)
     }
 
@@ -51,8 +57,9 @@ final class Writer {
 
     /// Does a turn's share; `answer` is for what is no change.
     ///
-    /// Returns whether something is left to do.
-    func runTurn(now: UInt64, answer: (Request) -> Void) -> Bool {
+    /// Returns in how many milliseconds something is left to do; nil if nothing is.
+    func runTurn(now: UInt64, answer: (Request) -> Void) -> UInt64? {
+        if !commit.isOpen, store.database.logPages >= Limits.logPagesMax { return checkpoint() }
         let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
@@ -63,9 +70,19 @@ final class Writer {
                 break
             }
         } while Loop.nanoseconds < end
-        if current == nil { commitNow() }
-        guard current == nil, waiting.isEmpty else { return true }
-        return runPurge()
+        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
+        else {
+            return 0
+        }
+        // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
+        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
+        else {
+            return 0
+        }
+        if !commit.isEmpty { changedAt = now }
+        commitNow()
+        guard waiting.isEmpty else { return 0 }
+        return runPurge() ? 0 : runMover(now: now)
     }
 
     private func start(
@@ -82,7 +99,7 @@ final class Writer {
                 var params = try ObjectReader(request.params)
                 let changes = try ChangeSet(&params, on: store)
                 try params.finish()
-                try commit.beginChange()
+                try beginChange()
                 proceed(request, changes, until: end)
             } catch {
                 refuse(request, error)
@@ -93,6 +110,17 @@ final class Writer {
             answer(request)
             waiting.answered(request)
         }
+    }
+
+    /// Moves the log into the file, which takes a turn of its own.
+    private func checkpoint() -> UInt64? {
+        do throws(SQLiteError) { try store.database.checkpoint() } catch { problem = RPCError(error).message }
+        return 0
+    }
+
+    private func beginChange() throws(RPCError) {
+        if !commit.isOpen { begunAt = Loop.nanoseconds }
+        try commit.beginChange()
     }
 
     private func refuse(_ request: Request, _ error: RPCError) {
@@ -118,7 +146,7 @@ final class Writer {
             var params = try ObjectReader(request.params)
             let id = try params.identifier("catalog")
             try params.finish()
-            try commit.beginChange()
+            try beginChange()
             finish(
                 request,
                 Result { () throws(RPCError) in
@@ -143,7 +171,9 @@ final class Writer {
 
     private func finish(_ request: Request, _ outcome: Result<GroupCommit.Outcome, RPCError>) {
         switch outcome {
-        case .success: counters.changeSets += 1
+        case .success:
+            counters.changeSets += 1
+            isMoving = true
         case .failure: counters.refused += 1
         }
         do throws(RPCError) {
@@ -181,6 +211,19 @@ final class Writer {
             problem = error.message
         }
         return purge.isNeeded
+    }
+
+    /// Moves the rows of lists together when there is nothing else to write.
+    private func runMover(now: UInt64) -> UInt64? {
+        guard isMoving, problem == nil else { return nil }
+        let idle = now - min(now, changedAt)
+        guard idle >= Limits.idleMs else { return Limits.idleMs - idle }
+        do throws(RPCError) {
+            isMoving = try store.moveWhenIdle(rows: Limits.movedRowsPerIdleTurn)
+        } catch {
+            (isMoving, problem) = (false, error.message)
+        }
+        return isMoving ? Limits.idlePauseMs : nil
     }
 
     // MARK: Health

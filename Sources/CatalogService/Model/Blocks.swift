@@ -6,7 +6,11 @@ enum Blocks {
     private enum Kind: String, CaseIterable { case text, fields, image, links }
 
     /// Reads the member `blocks` strictly and writes it; nothing if it was left out.
-    static func read(_ reader: inout ObjectReader) throws(RPCError) -> (json: [UInt8], hasLinks: Bool) {
+    ///
+    /// Gives the texts in which words are looked for to `text`.
+    static func read(_ reader: inout ObjectReader, _ text: inout SearchText) throws(RPCError) -> (
+        json: [UInt8], hasLinks: Bool
+    ) {
         let list = try reader.array("blocks")
         var json = JSONWriter(capacity: (list?.raw.count ?? 0) + 16)
         var hasLinks = false
@@ -17,7 +21,7 @@ enum Blocks {
                 var block = try ObjectReader(element, path: reader.path(to: "blocks", index))
                 let kind = try block.required("kind", block.word("kind", Kind.self))
                 if kind == .links { hasLinks = true }
-                try write(&block, kind, to: &json)
+                try write(&block, kind, to: &json, &text)
                 try block.finish()
                 index += 1
             }
@@ -33,23 +37,23 @@ enum Blocks {
     }
 
     private static func write(
-        _ block: inout ObjectReader, _ kind: Kind, to json: inout JSONWriter
+        _ block: inout ObjectReader, _ kind: Kind, to json: inout JSONWriter, _ text: inout SearchText
     ) throws(RPCError) {
         try json.object { json throws(RPCError) in
             json.member("kind", kind.rawValue)
             switch kind {
-            case .text: json.member("text", try block.required("text", block.string("text")))
+            case .text: text.add(json.text("text", try block.required("text", block.string("text"))))
             case .image:
                 json.member("source", try block.required("source", block.string("source")))
-                json.member("label", try label(&block, "label"))
+                text.add(json.text("label", try label(&block, "label")))
             case .fields:
                 try list(&block, "fields", to: &json) { field, json throws(RPCError) in
-                    json.member("label", try label(&field, "label"))
-                    json.member("value", try field.required("value", field.string("value")))
+                    text.add(json.text("label", try label(&field, "label")))
+                    text.add(json.text("value", try field.required("value", field.string("value"))))
                 }
             case .links:
                 try list(&block, "links", to: &json) { link, json throws(RPCError) in
-                    json.member("title", try label(&link, "title"))
+                    text.add(json.text("title", try label(&link, "title")))
                     json.member("item", try link.identifier("item").text)
                 }
             }
@@ -74,20 +78,6 @@ enum Blocks {
                 try entry.finish()
                 index += 1
             }
-        }
-    }
-
-    /// Calls back with every text of a stored detail in which words are looked for.
-    static func texts(of blocks: JSONValue, _ found: (JSONValue) -> Void) {
-        func members(_ value: JSONValue, _ names: StaticString...) {
-            for name in names { if let text = value[name] { found(text) } }
-        }
-        for block in blocks.elements {
-            members(block, "text", "label")
-            if let fields = block["fields"] {
-                for field in fields.elements { members(field, "label", "value") }
-            }
-            if let links = block["links"] { for link in links.elements { members(link, "title") } }
         }
     }
 
@@ -121,5 +111,13 @@ enum Blocks {
                 }
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member, and gives its text back.
+    fileprivate mutating func text(_ name: StaticString, _ text: String) -> String {
+        member(name, text)
+        return text
     }
 }

@@ -59,4 +59,6 @@ struct ItemFields {
     let blocks: [UInt8]
     /// Whether the detail has links, which are answered with what they lead to.
     let hasLinks: Bool
+    /// The words by which it is found.
+    let words: String
 }

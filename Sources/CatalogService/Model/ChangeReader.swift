@@ -105,7 +105,10 @@ enum ChangeReader {
         let badge = try bounded(&reader, "badge", Limits.badgeBytesMax)
         let date = try self.date(&reader)
         let categories = try self.categories(&reader)
-        let (blocks, hasLinks) = try Blocks.read(&reader)
+        var text = SearchText()
+        text.add(title)
+        text.add(subtitle)
+        let (blocks, hasLinks) = try Blocks.read(&reader, &text)
         try reader.finish()
         var json = JSONWriter()
         json.object { json in
@@ -118,7 +121,7 @@ enum ChangeReader {
         }
         return ItemFields(
             id: id, title: title, date: date, categories: categories, row: json.bytes, blocks: blocks,
-            hasLinks: hasLinks)
+            hasLinks: hasLinks, words: text.words)
     }
 
     private static func date(_ reader: inout ObjectReader) throws(RPCError) -> String? {

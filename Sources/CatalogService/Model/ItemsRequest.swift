@@ -5,8 +5,8 @@ struct ItemsRequest {
     let catalog: Identifier
     let category: Identifier?
     let isGrouped: Bool
-    /// What must occur, in the language of the index; empty for every item.
-    let match: String
+    /// What must occur; empty for every item.
+    let match: WordQuery
     let sort: Sort
     let limit: Int
     let window: Window
@@ -22,11 +22,11 @@ struct ItemsRequest {
             throw params.wrong("grouped", "can't be true with a category: leave one of them out")
         }
         let query = try ChangeReader.bounded(&params, "query", Limits.queryBytesMax)
-        match = SearchText.expression(query ?? "")
+        match = WordQuery(query ?? "")
         sort = try Self.sort(&params)
         limit = try params.int("limit", in: 1...Limits.pageRowsMax) ?? Limits.pageRowsDefault
         mark = Cursor.Mark(
-            catalog: catalog, category: category, isGrouped: isGrouped, query: match, sort: sort)
+            catalog: catalog, category: category, isGrouped: isGrouped, query: match.expression, sort: sort)
         window = try Self.window(&params, of: mark)
         try params.finish()
     }

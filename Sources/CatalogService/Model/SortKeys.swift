@@ -5,7 +5,6 @@ import Text
 struct SortKeys: Equatable {
     let title: [UInt8]
     let date: [UInt8]
-    let dateDown: [UInt8]
 
     init(title: String, date: String?) {
         self.init(title: Folding.folded(title), date: date.flatMap { Moment($0.utf8)?.key } ?? Self.undated)
@@ -14,34 +13,23 @@ struct SortKeys: Equatable {
     /// Takes the keys that were stored.
     init(title: [UInt8], date: [UInt8]) {
         (self.title, self.date) = (title, date)
-        dateDown = date == Self.undated ? date : Self.reversed(date)
     }
 
     /// The keys in the list of a category, where the item has a place, or of a catalog.
     func keys(at place: Place?) -> [(order: Order, key: [UInt8])] {
-        let keys: [(order: Order, key: [UInt8])] = [
-            (.title, title), (.date, date), (.dateDown, dateDown),
-        ]
+        let keys: [(order: Order, key: [UInt8])] = [(.title, title), (.date, date)]
         return place.map { [(.position, $0.bytes)] + keys } ?? keys
     }
 
-    /// Behind every date, in either direction.
-    private static let undated: [UInt8] = [0xFF, 0xFF]
-
-    /// Sorts the other way round.
-    ///
-    /// No byte of a key is 0xFF; so the end, which is, sorts behind whatever goes on.
-    private static func reversed(_ key: [UInt8]) -> [UInt8] { key.map { 0xFE - $0 } + [0xFF] }
+    /// Behind every date; in a list that is sorted by descending dates the rows with it come last all the same.
+    static let undated: [UInt8] = [0xFF, 0xFF]
 }
 
 /// An order of which there is an index; the numbers are stored.
-///
-/// Dates have two, because items without a date come last either way.
 enum Order: Int, CaseIterable {
     case position = 0
     case title = 1
     case date = 2
-    case dateDown = 3
 
     /// The index of a list, and whether the largest key comes first.
     ///
@@ -50,7 +38,7 @@ enum Order: Int, CaseIterable {
         switch sort.by {
         case .position where inCategory: (.position, sort.descending)
         case .position, .title: (.title, sort.descending)
-        case .date: (sort.descending ? .dateDown : .date, false)
+        case .date: (.date, sort.descending)
         }
     }
 }

@@ -18,6 +18,7 @@ struct CategoryTable {
     private let select: Query
     private let selectAll: Query
     private let selectParent: Query
+    private let selectKeys: Query
     private let selectId: Query
     private let selectChildren: Query
     private let insertRow: Query
@@ -32,6 +33,7 @@ struct CategoryTable {
         let columns = "key, id, place, parent, itemCount, created, row"
         select = try Query(database, "SELECT \(columns) FROM category WHERE catalog = ?1 AND id = ?2")
         selectAll = try Query(database, "SELECT \(columns) FROM category WHERE catalog = ?1 ORDER BY place")
+        selectKeys = try Query(database, "SELECT key FROM category WHERE catalog = ?1 ORDER BY key")
         selectId = try Query(database, "SELECT id FROM category WHERE key = ?1")
         selectParent = try Query(database, "SELECT parent FROM category WHERE key = ?1")
         selectChildren = try Query(
@@ -66,6 +68,19 @@ struct CategoryTable {
 
     func children(of parent: Int) throws(RPCError) -> [CategoryRow] {
         try selectChildren.all(parent, read: Self.row)
+    }
+
+    /// The keys of a catalog's categories, as few runs of numbers: only another catalog's are in between.
+    func keys(of catalog: Int) throws(RPCError) -> [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
+        for key in try selectKeys.all(catalog, read: { $0.int(0) }) {
+            if let last = runs.last, last.upperBound + 1 == key {
+                runs[runs.count - 1] = last.lowerBound...key
+            } else {
+                runs.append(key...key)
+            }
+        }
+        return runs
     }
 
     func id(of key: Int) throws(RPCError) -> Identifier? {

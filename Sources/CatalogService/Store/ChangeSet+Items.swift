@@ -8,14 +8,15 @@ extension ChangeSet {
     ) throws(RPCError) {
         var categories: [CategoryRow] = []
         for (index, id) in fields.categories.enumerated() {
-            categories.append(
-                try store.category(id, in: catalog, path: "\(path)/item/categories/\(index)"))
+            categories.append(try category(id, in: catalog, "\(path)/item/categories", index))
         }
         let keys = SortKeys(title: fields.title, date: fields.date)
         let item: ItemRow
+        var memberships: [Membership] = []
         if let old = try store.items.find(fields.id, in: catalog.key) {
             item = ItemRow(key: old.key, id: old.id, created: old.created, row: fields.row, keys: keys)
-            try replace(old, by: item, in: catalog)
+            memberships = try store.items.memberships(of: old.key)
+            try replace(old, by: item, fields, memberships, in: catalog)
         } else {
             if let id = anchor?.id, id == fields.id { throw .notFound("item", id, path: "\(path)/at") }
             let key = try store.items.insert(fields, in: catalog.key, keys: keys, created: revision)
@@ -23,20 +24,37 @@ extension ChangeSet {
             try store.list(item, in: catalog.list, at: nil)
             self.catalog?.itemCount += 1
         }
-        try store.items.setDetail(item.key, fields.blocks, hasLinks: fields.hasLinks)
-        try store.words.set(item.key, row: fields.row, blocks: fields.blocks)
-        try setCategories(of: item, categories.map(\.key))
+        try setCategories(of: item, memberships, to: categories.map(\.key), words: fields.words)
         if let anchor {
             try move(item, in: categories[0], to: anchor, of: catalog, "\(path)/at")
         }
         log.put(item: item.id)
     }
 
-    /// Changes the row, and the lists if it sorts differently.
-    private func replace(_ old: ItemRow, by new: ItemRow, in catalog: CatalogRow) throws(RPCError) {
-        try store.items.update(new.key, row: new.row, keys: new.keys)
+    private func category(
+        _ id: Identifier, in catalog: CatalogRow, _ path: @autoclosure () -> String, _ index: Int
+    ) throws(RPCError) -> CategoryRow {
+        if let known = recent.categories[id] { return known }
+        let row = try store.category(id, in: catalog, path: "\(path())/\(index)")
+        recent.categories[id] = row
+        return row
+    }
+
+    /// Changes the row, the index if it has other words, and the lists if it sorts differently.
+    private func replace(
+        _ old: ItemRow, by new: ItemRow, _ fields: ItemFields, _ memberships: [Membership],
+        in catalog: CatalogRow
+    ) throws(RPCError) {
+        let words = try store.items.words(old.key)
+        if !words.utf8.elementsEqual(fields.words.utf8) {
+            for membership in memberships {
+                try store.words.delete(old.key, from: membership.category, words)
+                try store.words.insert(old.key, in: membership.category, fields.words)
+            }
+        }
+        try store.items.update(new.key, fields, keys: new.keys)
         guard new.keys != old.keys else { return }
-        for membership in try store.items.memberships(of: old.key) {
+        for membership in memberships {
             try store.unlist(old, from: membership.category, at: membership.place)
             try store.list(new, in: membership.category, at: membership.place)
         }
@@ -45,8 +63,9 @@ extension ChangeSet {
     }
 
     /// Puts an item into exactly these categories: where it is already it stays, elsewhere it goes last.
-    private func setCategories(of item: ItemRow, _ categories: [Int]) throws(RPCError) {
-        let old = try store.items.memberships(of: item.key)
+    private func setCategories(
+        of item: ItemRow, _ old: [Membership], to categories: [Int], words: String
+    ) throws(RPCError) {
         for membership in old where !categories.contains(membership.category) {
             try remove(item, from: membership)
         }
@@ -56,19 +75,27 @@ extension ChangeSet {
                 membership.ordinal = ordinal
                 try store.items.set(membership, of: item.key)
             } else {
-                let place = try store.entries.places(of: category).place(for: nil, at: .last) ?? .middle
-                try store.items.set(
-                    Membership(category: category, ordinal: ordinal, place: place), of: item.key)
-                try store.list(item, in: category, at: place)
-                try store.categories.countItems(of: category, by: 1)
+                let place = try lastPlace(in: category)
+                try store.add(
+                    item, to: Membership(category: category, ordinal: ordinal, place: place), words: words)
+                countItems(of: category, by: 1)
             }
         }
     }
 
+    /// A place behind all items of a category.
+    private func lastPlace(in category: Int) throws(RPCError) -> Place {
+        let place =
+            if let last = recent.lastPlaces[category] { Place.between(last, nil) } else {
+                try store.entries.places(of: category).place(for: nil, at: .last) ?? .middle
+            }
+        recent.lastPlaces[category] = place
+        return place
+    }
+
     private func remove(_ item: ItemRow, from membership: Membership) throws(RPCError) {
-        try store.unlist(item, from: membership.category, at: membership.place)
-        try store.items.deleteMembership(of: item.key, in: membership.category)
-        try store.categories.countItems(of: membership.category, by: -1)
+        try store.remove(item, from: membership)
+        countItems(of: membership.category, by: -1)
     }
 
     // MARK: Places
@@ -136,14 +163,15 @@ extension ChangeSet {
         let item = try store.item(id, in: catalog, path: "\(path)/id")
         let source = try store.category(from, in: catalog, path: "\(path)/from")
         let target = try store.category(to, in: catalog, path: "\(path)/to")
-        let old = try store.items.memberships(of: item.key).map(\.category)
+        let memberships = try store.items.memberships(of: item.key)
+        let old = memberships.map(\.category)
         guard old.contains(source.key) else {
             throw RPCError(.notFound, "The item \"\(id)\" is not in \"\(from)\".", path: "\(path)/from")
         }
         // The target takes the place of the source, and is there only once.
         var categories = old.filter { $0 == source.key || $0 != target.key }
         categories = categories.map { $0 == source.key ? target.key : $0 }
-        try setCategories(of: item, categories)
+        try setCategories(of: item, memberships, to: categories, words: store.items.words(item.key))
         if let anchor { try move(item, in: target, to: anchor, of: catalog, "\(path)/at") }
         log.put(item: id)
     }
@@ -152,7 +180,7 @@ extension ChangeSet {
 
     func delete(_ item: ItemRow, of catalog: CatalogRow) throws(RPCError) {
         for membership in try store.delete(item, of: catalog.key) {
-            try store.categories.countItems(of: membership.category, by: -1)
+            countItems(of: membership.category, by: -1)
         }
         self.catalog?.itemCount -= 1
         log.deleted(item: item.id)

@@ -13,8 +13,19 @@ final class ChangeSet {
     /// The number of this change set, as soon as it has one.
     private(set) var revision = 0
     var catalog: CatalogRow?
+    /// What the last changes have asked for, as long as only items are put.
+    var recent = Recent()
+    /// By how much the numbers of items have changed, by category.
+    private var itemCounts: [Int: Int] = [:]
     private var next = 0
     private var work: [Work] = []
+
+    /// What items that are put one after the other ask for again and again.
+    struct Recent {
+        var categories: [Identifier: CategoryRow] = [:]
+        /// A place behind all items of a category.
+        var lastPlaces: [Int: Place] = [:]
+    }
 
     /// What a change leaves to be done before the next one.
     enum Work {
@@ -45,6 +56,9 @@ final class ChangeSet {
             if let work = work.last { try finish(work) } else { try start(changes[next], "/changes/\(next)") }
             if isTimeOver() { return false }
         }
+        for (category, difference) in itemCounts {
+            try store.categories.countItems(of: category, by: difference)
+        }
         if let catalog { try store.catalogs.update(catalog) }
         return true
     }
@@ -68,6 +82,7 @@ final class ChangeSet {
 
     private func start(_ change: Change, _ path: String) throws(RPCError) {
         next += 1
+        if case .putItem(_, at: nil) = change {} else { recent = Recent() }
         if case .putCatalog(let fields) = change { return try put(fields, path) }
         guard let catalog else { preconditionFailure("a change set begins with its catalog") }
         switch change {
@@ -103,6 +118,8 @@ final class ChangeSet {
         changes.isEmpty ? nil : log.event(catalog: catalogId, revision: revision)
     }
 
+    func countItems(of category: Int, by difference: Int) { itemCounts[category, default: 0] += difference }
+
     // MARK: Work in steps
 
     func add(_ work: [Work]) { self.work += work.reversed() }
@@ -118,6 +135,7 @@ final class ChangeSet {
             try take(entry.key, outOf: category, of: catalog)
         case .delete(let category):
             try store.categories.delete(category.key)
+            itemCounts[category.key] = nil
             self.catalog?.categoryCount -= 1
             log.deleted(category: category.id)
             work.removeLast()

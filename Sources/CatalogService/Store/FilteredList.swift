@@ -16,16 +16,34 @@ final class FilteredList: RowList {
         var found: [Entry] = []
         var position: Cursor.Position?
         var isAtEnd = false
+        var step = Limits.walkRowsPerStep.lowerBound
+    }
+
+    /// How it is told whether a row matches.
+    enum Filter {
+        /// All that match are known.
+        case keys(KeySet)
+        /// The words of a row are looked through.
+        case words(WordQuery, ItemTable)
     }
 
     private let base: any RowList
-    private let matches: KeySet
+    private let filter: Filter
+    /// How many rows were looked at.
+    private(set) var walkedRows = 0
     private var walks: [Call: Walk] = [:]
     private var isTimeOver: () -> Bool = { false }
     /// There was no time to find all that was asked for.
     private var isInterrupted = false
 
-    init(_ base: any RowList, _ matches: KeySet) { (self.base, self.matches) = (base, matches) }
+    init(_ base: any RowList, _ filter: Filter) { (self.base, self.filter) = (base, filter) }
+
+    private func matches(_ item: Int) throws(RPCError) -> Bool {
+        switch filter {
+        case .keys(let keys): keys.contains(item)
+        case .words(let query, let items): query.matches(try items.words(item))
+        }
+    }
 
     /// The rows of a window, or nil if there was no time to find them: then ask again.
     func page(_ window: Window, limit: Int, isTimeOver: @escaping () -> Bool) throws(RPCError) -> Page? {
@@ -49,9 +67,11 @@ final class FilteredList: RowList {
         while walk.found.count < count, !walk.isAtEnd {
             isInterrupted = isInterrupted || isTimeOver()
             if isInterrupted { break }
-            let step = Limits.walkRowsPerStep
+            let step = walk.step
+            walk.step = min(step * 2, Limits.walkRowsPerStep.upperBound)
             let rows = try base.rows(from: walk.position, isReverse: isReverse, count: step)
-            walk.found += rows.filter { matches.contains($0.item) }
+            walkedRows += rows.count
+            for row in rows where try matches(row.item) { walk.found.append(row) }
             walk.isAtEnd = rows.count < step
             if let last = rows.last { walk.position = last.position }
         }
@@ -65,12 +85,12 @@ final class FilteredList: RowList {
     }
 
     func entry(of item: Identifier) throws(RPCError) -> Entry? {
-        guard let entry = try base.entry(of: item), matches.contains(entry.item) else { return nil }
+        guard let entry = try base.entry(of: item), try matches(entry.item) else { return nil }
         return entry
     }
 
     func entries(of item: ItemRow) throws(RPCError) -> [Entry] {
-        matches.contains(item.key) ? try base.entries(of: item) : []
+        try matches(item.key) ? base.entries(of: item) : []
     }
 
     func precedes(_ a: Cursor.Position, _ b: Cursor.Position) -> Bool { base.precedes(a, b) }

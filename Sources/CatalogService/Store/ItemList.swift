@@ -4,7 +4,6 @@ import Shared
 struct ItemList: RowList {
     private let store: Store
     private let catalog: Int
-    private let revision: Int
     /// The key of a category, or the negative key of a catalog.
     private let number: Int
     private let order: Order
@@ -15,7 +14,7 @@ struct ItemList: RowList {
 
     /// The items of a category, or all of them.
     init(_ store: Store, _ catalog: CatalogRow, _ category: CategoryRow?, sort: Sort, isGroup: Bool = false) {
-        (self.store, self.catalog, revision) = (store, catalog.key, catalog.revision)
+        (self.store, self.catalog) = (store, catalog.key)
         number = category?.key ?? catalog.list
         (order, isDescending) = Order.of(sort, inCategory: category != nil || isGroup)
         group = isGroup ? category.map { Entry.Group(id: $0.id, place: $0.place) } : nil
@@ -27,12 +26,18 @@ struct ItemList: RowList {
     }
 
     func index(of position: Cursor.Position) throws(RPCError) -> Int? {
-        guard isDescending else {
-            return try store.milestones.index(
-                of: position, in: index, revision: revision, max: Limits.indexMax)
+        let max = Limits.indexMax
+        guard isDescending else { return try store.milestones.index(of: position, in: index, max: max) }
+        if order == .date, position.key == SortKeys.undated {
+            // All dates come before it in either direction.
+            let ascending = store.entries.index(number, order, isDescending: false, group: group)
+            return try store.milestones.index(of: position, in: ascending, max: max)
         }
-        let count = try index.count(before: position, max: Limits.indexMax + 1)
-        return count <= Limits.indexMax ? count : nil
+        // Along the index ids go down, too: so all rows with larger keys come first, then smaller ids of this one.
+        let key = Cursor.Position(group: nil, key: position.key + [0], id: "")
+        guard let larger = try store.milestones.index(of: key, in: index, max: max) else { return nil }
+        let count = try larger + index.count(position.key, before: position.id, max: max + 1)
+        return count <= max ? count : nil
     }
 
     func entry(of item: Identifier) throws(RPCError) -> Entry? {

@@ -29,8 +29,7 @@ struct ItemTable {
     private let updateRow: Query
     private let deleteRow: Query
     private let selectDetail: Query
-    private let replaceDetail: Query
-    private let deleteDetail: Query
+    private let selectWords: Query
     private let selectMemberships: Query
     private let selectCategories: Query
     private let selectPlace: Query
@@ -47,15 +46,18 @@ struct ItemTable {
         insertRow = try Query(
             database,
             """
-            INSERT INTO item(catalog, id, created, row, title, date) VALUES(?1, ?2, ?3, ?4, ?5, ?6)
-            RETURNING key
+            INSERT INTO item(catalog, id, created, row, title, date, words, hasLinks, blocks)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
-        updateRow = try Query(database, "UPDATE item SET row = ?2, title = ?3, date = ?4 WHERE key = ?1")
+        updateRow = try Query(
+            database,
+            """
+            UPDATE item SET row = ?2, title = ?3, date = ?4, words = ?5, hasLinks = ?6, blocks = ?7
+            WHERE key = ?1
+            """)
+        selectWords = try Query(database, "SELECT words FROM item WHERE key = ?1")
         deleteRow = try Query(database, "DELETE FROM item WHERE key = ?1")
-        selectDetail = try Query(database, "SELECT blocks, hasLinks FROM detail WHERE item = ?1")
-        replaceDetail = try Query(
-            database, "INSERT OR REPLACE INTO detail(item, hasLinks, blocks) VALUES(?1, ?2, ?3)")
-        deleteDetail = try Query(database, "DELETE FROM detail WHERE item = ?1")
+        selectDetail = try Query(database, "SELECT blocks, hasLinks FROM item WHERE key = ?1")
         selectMemberships = try Query(
             database, "SELECT category, ordinal, place FROM membership WHERE item = ?1 ORDER BY ordinal")
         selectCategories = try Query(
@@ -103,29 +105,27 @@ struct ItemTable {
     func insert(
         _ fields: ItemFields, in catalog: Int, keys: SortKeys, created: Int
     ) throws(RPCError) -> Int {
-        try insertRow.first(catalog, fields.id.text, created, fields.row, keys.title, keys.date) { $0.int(0) }
-            ?? 0
+        try insertRow.insert(
+            catalog, fields.id.text, created, fields.row, keys.title, keys.date, fields.words,
+            fields.hasLinks, fields.blocks)
     }
 
-    func update(_ key: Int, row: [UInt8], keys: SortKeys) throws(RPCError) {
-        try updateRow.run(key, row, keys.title, keys.date)
+    func update(_ key: Int, _ fields: ItemFields, keys: SortKeys) throws(RPCError) {
+        try updateRow.run(
+            key, fields.row, keys.title, keys.date, fields.words, fields.hasLinks, fields.blocks)
     }
 
-    func delete(_ key: Int) throws(RPCError) {
-        try deleteRow.run(key)
-        try deleteDetail.run(key)
-    }
+    func delete(_ key: Int) throws(RPCError) { try deleteRow.run(key) }
 
-    // MARK: Details
+    // MARK: Words and details
+
+    /// The words by which an item is found, as `SearchText` writes them.
+    func words(_ key: Int) throws(RPCError) -> String { try selectWords.first(key) { $0.text(0) } ?? "" }
 
     func detail(_ key: Int) throws(RPCError) -> (blocks: [UInt8], hasLinks: Bool) {
         try selectDetail.first(key) { (blocks: $0.bytes(0), hasLinks: $0.int(1) != 0) } ?? (
             Array("[]".utf8), false
         )
-    }
-
-    func setDetail(_ key: Int, _ blocks: [UInt8], hasLinks: Bool) throws(RPCError) {
-        try replaceDetail.run(key, hasLinks, blocks)
     }
 
     // MARK: Memberships

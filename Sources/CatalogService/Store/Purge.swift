@@ -22,6 +22,7 @@ struct Purge {
             return
         }
         do throws(SQLiteError) { try store.database.begin() } catch { throw RPCError(error) }
+        defer { store.words.end() }
         do throws(RPCError) {
             repeat {
                 let items = try store.items.some(of: catalog, count: 8)
@@ -32,9 +33,12 @@ struct Purge {
                     break
                 }
             } while !isTimeOver()
+            try store.words.give { false }
             do throws(SQLiteError) { try store.database.commit() } catch { throw RPCError(error) }
+            store.milestones.commit()
         } catch {
             store.database.rollback()
+            store.milestones.rollback()
             isNeeded = false  // the next start tries again
             throw error
         }

@@ -3,12 +3,32 @@ import Shared
 
 /// A statement whose failures are refusals.
 struct Query {
+    private let database: Database
     private let statement: Statement
 
-    init(_ database: Database, _ sql: String) throws(SQLiteError) { statement = try database.prepare(sql) }
+    init(_ database: Database, _ sql: String) throws(SQLiteError) {
+        self.database = database
+        statement = try database.prepare(sql)
+    }
 
     func run<each Value: Bindable>(_ values: repeat each Value) throws(RPCError) {
         do throws(SQLiteError) { try statement.run(repeat each values) } catch { throw RPCError(error) }
+    }
+
+    /// Runs a statement that changes rows.
+    ///
+    /// Returns how many.
+    func change<each Value: Bindable>(_ values: repeat each Value) throws(RPCError) -> Int {
+        try run(repeat each values)
+        return database.changedRows
+    }
+
+    /// Runs a statement that inserts a row.
+    ///
+    /// Returns its number.
+    func insert<each Value: Bindable>(_ values: repeat each Value) throws(RPCError) -> Int {
+        try run(repeat each values)
+        return database.lastInsertedRow
     }
 
     func rows<each Value: Bindable>(

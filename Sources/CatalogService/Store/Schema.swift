@@ -22,24 +22,29 @@ enum Schema {
         CREATE INDEX category_place ON category(catalog, place);
         CREATE INDEX category_parent ON category(parent);
 
-        -- row: {"id","title","subtitle","icon","badge","date"} as it is sent; title and date: the keys in the lists.
+        -- row: {"id","title","subtitle","icon","badge","date"} as it is sent; title and date: the keys in the lists;
+        -- words: the folded words of all its texts. Details are last: what is in front of them is read without them.
         CREATE TABLE item(
           key INTEGER PRIMARY KEY, catalog INTEGER NOT NULL, id TEXT NOT NULL, created INTEGER NOT NULL,
-          row BLOB NOT NULL, title BLOB NOT NULL, date BLOB NOT NULL, UNIQUE(catalog, id)) STRICT;
-        CREATE TABLE detail(item INTEGER PRIMARY KEY, hasLinks INTEGER NOT NULL, blocks BLOB NOT NULL) STRICT;
+          row BLOB NOT NULL, title BLOB NOT NULL, date BLOB NOT NULL, words TEXT NOT NULL,
+          hasLinks INTEGER NOT NULL, blocks BLOB NOT NULL, UNIQUE(catalog, id)) STRICT;
         CREATE TABLE membership(
           item INTEGER NOT NULL, category INTEGER NOT NULL, ordinal INTEGER NOT NULL, place BLOB NOT NULL,
           PRIMARY KEY(item, category)) STRICT, WITHOUT ROWID;
 
-        -- Every list in every order. list: the key of a category, or the negative key of a catalog.
+        -- Every list in every order. list: the key of a category, or the negative key of a catalog. The rows of an
+        -- order are spread over runs, each of which is sorted; positions, which mostly grow, are all in run 0.
         CREATE TABLE entry(
-          list INTEGER NOT NULL, sort INTEGER NOT NULL, key BLOB NOT NULL, id TEXT NOT NULL,
-          item INTEGER NOT NULL, PRIMARY KEY(list, sort, key, id)) STRICT, WITHOUT ROWID;
+          run INTEGER NOT NULL, list INTEGER NOT NULL, sort INTEGER NOT NULL, key BLOB NOT NULL,
+          id TEXT NOT NULL, item INTEGER NOT NULL, PRIMARY KEY(run, list, sort, key, id)) STRICT, WITHOUT ROWID;
+        -- target: the run into which this one is being moved.
+        CREATE TABLE run(
+          number INTEGER PRIMARY KEY, level INTEGER NOT NULL, rows INTEGER NOT NULL, target INTEGER) STRICT;
 
-        -- The folded words of an item, and where they occur. Every byte that a word can have is one of a token.
-        CREATE TABLE words(item INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+        -- Where words occur. The number of a row is that of the category and of the item in it, so that the rows of
+        -- a category follow each other. Every byte that a word can have is one of a token.
         CREATE VIRTUAL TABLE search USING fts5(
-          text, content = 'words', content_rowid = 'item', columnsize = 0, prefix = '1 2 3',
+          text, content = '', columnsize = 0, prefix = '1 2 3',
           tokenize = "ascii tokenchars '$+<=>^`|~'");
         """
     ]

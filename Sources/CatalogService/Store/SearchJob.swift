@@ -2,14 +2,17 @@ import Shared
 
 /// A list with a query on its way, in steps: it may take longer than a turn.
 ///
-/// First the index tells all items that match. If they are few for the length of the list, each is looked up in it;
-/// else the list is walked. If at most `Limits.matchesMax` are in it they are all at hand, and so are total and index; else the
-/// list is walked from where the window is.
+/// First the index tells what matches, up to `Limits.matchesMax`. If these are all, each is looked up in the list, or the
+/// list is walked if that is quicker; then all are at hand, and so are total and index. If there are more the list
+/// is walked from where the window is and the words of its rows are looked through, which finds many matches soon;
+/// if it does not, the index tells all of them, and the list is walked with that.
 final class SearchJob {
     private enum Phase {
-        case collecting(after: Int)
+        case collecting
         case placing(next: Int)
         case counting(FilteredList)
+        case trying(FilteredList)
+        case collectingAll
         case walking(FilteredList)
     }
 
@@ -18,8 +21,8 @@ final class SearchJob {
     private var catalog: CatalogRow
     private var list: any RowList
     private var total: Int
-    private var phase = Phase.collecting(after: 0)
-    private var keys: [Int] = []
+    private var matches: Matches
+    private var phase = Phase.collecting
     private var entries: [Entry] = []
     private var restarts = 0
 
@@ -29,6 +32,15 @@ final class SearchJob {
         (self.request, self.reads) = (request, reads)
         catalog = try reads.store.catalog(request.catalog)
         (list, total) = try reads.rowList(request, of: catalog)
+        matches = try Self.matches(request, reads.store, catalog)
+    }
+
+    private static func matches(_ request: ItemsRequest, _ store: Store, _ catalog: CatalogRow)
+        throws(RPCError) -> Matches
+    {
+        var category: CategoryRow?
+        if let id = request.category { category = try store.category(id, in: catalog, path: "/category") }
+        return try Matches(request.match, store, catalog, category)
     }
 
     /// Goes on until `isTimeOver` says so.
@@ -43,15 +55,16 @@ final class SearchJob {
     }
 
     private func restart(_ current: CatalogRow) throws(RPCError) {
-        (catalog, phase, keys, entries) = (current, .collecting(after: 0), [], [])
+        (catalog, phase, entries) = (current, .collecting, [])
         (list, total) = try reads.rowList(request, of: current)
+        matches = try Self.matches(request, store, current)
         restarts += 1
     }
 
     private func proceed(isTimeOver: @escaping () -> Bool) throws(RPCError) -> [UInt8]? {
         repeat {
             switch phase {
-            case .collecting(let last): try collect(after: last)
+            case .collecting: try collect()
             case .placing(let next):
                 if try place(from: next) { return try answer(entries) }
             case .counting(let filtered):
@@ -59,32 +72,43 @@ final class SearchJob {
                     if found.count <= Limits.matchesMax { return try answer(found) }
                     phase = .walking(filtered)
                 }
+            case .trying(let filtered):
+                if let answer = try walk(filtered, isTimeOver) { return answer }
+                if filtered.walkedRows > Limits.triedRowsMax { phase = .collectingAll }
+            case .collectingAll:
+                try matches.collect(count: Limits.matchesPerStep)
+                if matches.isComplete { phase = .walking(FilteredList(list, .keys(matches.set))) }
             case .walking(let filtered):
-                if let page = try filtered.page(request.window, limit: request.limit, isTimeOver: isTimeOver)
-                {
-                    return try reads.answer(request, catalog, page, total: Limits.matchesMax, isCapped: true)
-                }
+                if let answer = try walk(filtered, isTimeOver) { return answer }
             }
         } while !isTimeOver()
         return nil
     }
 
-    private func collect(after last: Int) throws(RPCError) {
-        let found = try store.words.matches(request.match, after: last, count: Limits.matchesPerStep)
-        keys += found
-        if found.count == Limits.matchesPerStep {
-            phase = .collecting(after: found[found.count - 1])
-        } else if keys.count * Limits.walkedRowsPerPlace < total {
-            phase = .placing(next: 0)
-        } else {
-            phase = .counting(FilteredList(list, KeySet(keys)))
+    private func collect() throws(RPCError) {
+        try matches.collect(count: Limits.matchesMax + 1)
+        if matches.keys.count > Limits.matchesMax {
+            phase = .trying(FilteredList(list, .words(request.match, store.items)))
+        } else if matches.isComplete {
+            let isQuick = matches.keys.count * Limits.walkedRowsPerPlace < total
+            phase = isQuick ? .placing(next: 0) : .counting(FilteredList(list, .keys(matches.set)))
         }
+    }
+
+    /// The answer if there are too many to be counted; nil if there is no time to find it.
+    private func walk(_ filtered: FilteredList, _ isTimeOver: @escaping () -> Bool) throws(RPCError)
+        -> [UInt8]?
+    {
+        let page = try filtered.page(request.window, limit: request.limit, isTimeOver: isTimeOver)
+        guard let page else { return nil }
+        return try reads.answer(request, catalog, page, total: Limits.matchesMax, isCapped: true)
     }
 
     /// Looks up some matches in the list.
     ///
     /// Returns whether all are looked up.
     private func place(from next: Int) throws(RPCError) -> Bool {
+        let keys = matches.keys
         let end = min(next + Limits.placesPerStep, keys.count)
         for key in keys[next..<end] {
             guard let item = try store.items.find(key, of: catalog.key) else { continue }
@@ -92,7 +116,7 @@ final class SearchJob {
         }
         phase =
             entries.count > Limits.matchesMax
-            ? .walking(FilteredList(list, KeySet(keys))) : .placing(next: end)
+            ? .walking(FilteredList(list, .keys(matches.set))) : .placing(next: end)
         return end == keys.count && entries.count <= Limits.matchesMax
     }
 

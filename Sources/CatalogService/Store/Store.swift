@@ -9,23 +9,29 @@ final class Store {
     let items: ItemTable
     let entries: EntryTable
     let words: WordTable
-    let milestones = Milestones()
+    let runs: RunTable
+    let mover: RunMover
+    let milestones: Milestones
 
-    private init(_ database: Database) throws(SQLiteError) {
-        self.database = database
+    private init(_ database: Database, _ milestones: Milestones) throws(SQLiteError) {
+        (self.database, self.milestones) = (database, milestones)
+        runs = try RunTable(database)
+        mover = try RunMover(database)
         catalogs = try CatalogTable(database)
         categories = try CategoryTable(database)
         items = try ItemTable(database)
-        entries = try EntryTable(database)
+        entries = try EntryTable(database, runs, milestones)
         words = try WordTable(database)
     }
 
     /// Opens the file, makes it if it is missing, and brings it up to date.
     ///
+    /// Two connections to one file share the milestones.
+    ///
     /// - Throws: `StartFailure`.
-    static func open(_ path: String) throws(StartFailure) -> Store {
+    static func open(_ path: String, milestones: Milestones = Milestones()) throws(StartFailure) -> Store {
         do throws(MigrationFailure) {
-            return try migrated(path)
+            return try migrated(path, milestones)
         } catch {
             switch error {
             case .newer:
@@ -41,18 +47,18 @@ final class Store {
         }
     }
 
-    private static func migrated(_ path: String) throws(MigrationFailure) -> Store {
+    private static func migrated(_ path: String, _ milestones: Milestones) throws(MigrationFailure) -> Store {
         let database: Database
         do throws(SQLiteError) {
             database = try Database(path: path)
-            // Lists are spread all over the file: what is in memory need not be read (KiB), and the same pages are
-            // written again and again, so that moving them into the file less often writes less (pages of 4 KiB).
-            try database.execute("PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=4096")
+            // Each of the two connections has as many.
+            try database.execute("PRAGMA cache_size=-\(Limits.cacheKiB)")
+            database.stopCheckpointing()
         } catch {
             throw .failed(error)
         }
         try database.migrate(Schema.steps)
-        do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
+        do throws(SQLiteError) { return try Store(database, milestones) } catch { throw .failed(error) }
     }
 
     /// Reads one state of the file, whoever else writes; also, one lock is then enough for all of it.
@@ -60,6 +66,33 @@ final class Store {
         do throws(SQLiteError) { try database.beginReading() } catch { throw RPCError(error) }
         defer { database.rollback() }
         return try body()
+    }
+
+    /// Moves some rows of lists together; nobody has asked for it, and so nobody need wait for the disk.
+    ///
+    /// Returns whether something may be left to do.
+    func moveWhenIdle(rows: Int) throws(RPCError) -> Bool {
+        do throws(SQLiteError) {
+            try database.setWaitsForDisk(false)
+            try database.begin()
+        } catch {
+            throw RPCError(error)
+        }
+        do throws(RPCError) {
+            try runs.begin()
+            let isMore = try mover.move(rows: rows, openRun: runs.open, isIdle: true)
+            do throws(SQLiteError) {
+                try database.commit()
+                try database.setWaitsForDisk(true)
+            } catch {
+                throw RPCError(error)
+            }
+            return isMore
+        } catch {
+            database.rollback()
+            do throws(SQLiteError) { try database.setWaitsForDisk(true) } catch { throw RPCError(error) }
+            throw error
+        }
     }
 
     /// Writes something that changes nothing.
@@ -111,18 +144,28 @@ final class Store {
         for (order, key) in item.keys.keys(at: place) { try entries.delete(list, order, key, item.id) }
     }
 
+    /// Puts an item into a category.
+    func add(_ item: ItemRow, to membership: Membership, words: String) throws(RPCError) {
+        try items.set(membership, of: item.key)
+        try list(item, in: membership.category, at: membership.place)
+        try self.words.insert(item.key, in: membership.category, words)
+    }
+
+    /// Takes an item out of a category.
+    func remove(_ item: ItemRow, from membership: Membership) throws(RPCError) {
+        try unlist(item, from: membership.category, at: membership.place)
+        try items.deleteMembership(of: item.key, in: membership.category)
+        try words.delete(item.key, from: membership.category, items.words(item.key))
+    }
+
     /// Deletes an item from everywhere.
     ///
     /// Returns the categories that it was in.
     @discardableResult
     func delete(_ item: ItemRow, of catalog: Int) throws(RPCError) -> [Membership] {
         let memberships = try items.memberships(of: item.key)
-        for membership in memberships {
-            try unlist(item, from: membership.category, at: membership.place)
-            try items.deleteMembership(of: item.key, in: membership.category)
-        }
+        for membership in memberships { try remove(item, from: membership) }
         try unlist(item, from: -catalog, at: nil)
-        try words.remove(item.key)
         try items.delete(item.key)
         return memberships
     }

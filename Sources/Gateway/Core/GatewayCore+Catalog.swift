@@ -150,6 +150,12 @@ extension GatewayCore {
             park(id, job, &turn)
             return false
         }
+        if let view = keptView(for: job) {
+            counters.keptViews += 1
+            raiseFloors(for: job, of: job.connection)
+            answer(id, view.result, &turn)
+            return false
+        }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
         guard let input = job.input(believing: believed) else { return false }
         let view = ViewComposer.compose(input)

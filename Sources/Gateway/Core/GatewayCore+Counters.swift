@@ -1,5 +1,3 @@
-import Shared
-
 extension GatewayCore {
     /// What is counted.
     struct Counters {
@@ -15,16 +13,5 @@ extension GatewayCore {
         var knownAnswers = 0
         /// Views that did not have to be composed.
         var keptViews = 0
-    }
-}
-
-extension RPCError {
-    /// Whether it says that the service can't do its work now, not that there is something wrong with the
-    /// question.
-    var isOutage: Bool {
-        switch reason {
-        case .upstreamUnavailable, .deadlineExceeded, .draining, .storage, .internal: true
-        default: false
-        }
     }
 }

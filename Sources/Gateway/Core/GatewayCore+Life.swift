@@ -55,10 +55,10 @@ extension GatewayCore {
 
     /// When a peer has to be there for a view with this deadline.
     ///
-    /// A silent selection service gets half of the time, so that half is left for a view without it.
+    /// A silent selection service is waited for until there is just time left for a view without it.
     func patience(for peer: Peer, deadline: UInt64, _ turn: Turn) -> UInt64 {
         guard peer == .selection, deadline > turn.now else { return deadline }
-        return turn.now + (deadline - turn.now) / 2
+        return deadline - min((deadline - turn.now) / 2, Limits.viewWithoutStateMs)
     }
 
     /// Goes on with everyone who has waited for a sign of life.
@@ -70,7 +70,9 @@ extension GatewayCore {
             switch (waiter, result) {
             case (.view(let slot, let request, var alive), .success):
                 alive[peer] = true
-                if !answer(request, with: slot, alive: alive, &turn) { begin(request, alive: alive, &turn) }
+                if !serve(request, with: slot, alive: alive, &turn), !join(request, slot) {
+                    begin(request, alive: alive, composing: slot, &turn)
+                }
             case (.view(_, let request, let alive), .failure(let error)):
                 begin(request, alive: alive, failure: (peer, error), &turn)
             case (.job(let id), .success):
@@ -97,14 +99,25 @@ extension GatewayCore {
 
     /// Answers `view.get` with a view that is kept, now or after a sign of life; tells whether it can.
     mutating func answer(
+        _ request: Request, with slot: ViewCache.Slot, _ turn: inout Turn
+    ) -> Bool {
+        // An event that was sent before on the same connection must be seen.
+        if let lane = lanes[request.connection] {
+            guard lane.holder == nil else { return false }
+            if isEventUnderWay(slot.session, lane) {
+                follow(request, slot, &turn)
+                return true
+            }
+        }
+        return serve(request, with: slot, &turn) || join(request, slot)
+    }
+
+    /// The same, whatever other requests are under way.
+    mutating func serve(
         _ request: Request, with slot: ViewCache.Slot, alive: PerPeer<Bool> = PerPeer(false),
         _ turn: inout Turn
     ) -> Bool {
         guard let view = slot.view else { return false }
-        if let lane = lanes[request.connection] {
-            // An event that was sent before on the same connection must be seen.
-            guard lane.holder == nil, !isEventUnderWay(view.session, lane) else { return false }
-        }
         let isMissing = (
             catalog: !alive.catalog && !isAlive(.catalog, turn),
             selection: !alive.selection && !isAlive(.selection, turn)
@@ -125,10 +138,12 @@ extension GatewayCore {
         return true
     }
 
-    /// Whether an event for a session is under way, of which nobody knows yet what it changes.
-    func isEventUnderWay(_ session: Identifier, _ lane: Lane) -> Bool {
-        guard lane.events > 0 else { return false }
-        return lane.queues[session]?.contains { jobs[$0]?.eventToSend != nil } ?? false
+    /// The view that a job is about to compose, if another one has composed it meanwhile.
+    func keptView(for job: ViewJob) -> ViewCache.View? {
+        guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, job.catalogFailure == nil,
+            let view = views.peek(job.request.key), view.revision == job.state?.revision
+        else { return nil }
+        return view
     }
 
     /// Keeps a view that was composed of nothing but what holds until somebody tells otherwise.

@@ -27,6 +27,8 @@ extension GatewayCore {
         var parked: [JobID] = []
         /// How many of them change their session.
         var events = 0
+        /// Requests that wait for those, by their session.
+        var followers: [Identifier: [Follower]] = [:]
 
         /// Puts a request behind the earlier ones of its session.
         mutating func queue(_ id: JobID, _ job: ViewJob) {
@@ -159,6 +161,11 @@ extension GatewayCore {
         forgetJob(id)
         release(id, job.connection, &turn)
         guard job.token != nil else { return }
+        releaseFollowers(of: job, &turn)
+        if job.isSend {
+            releaseFollowers(of: job.request.session, job.connection, &turn)
+            tidyLane(job.connection)
+        }
         unpark(job.connection, &turn)
         for window in lanes[job.connection]?.windows ?? [] {
             if windows[window]?.isDirty == true, windows[window]?.isWaiting == false { draw(window, &turn) }
@@ -180,7 +187,10 @@ extension GatewayCore {
 
     /// Forgets a connection of which nothing is left.
     mutating func tidyLane(_ connection: ConnectionID) {
-        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty else { return }
+        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty, lane.followers.isEmpty
+        else {
+            return
+        }
         lanes[connection] = nil
     }
 

@@ -204,6 +204,7 @@ struct GatewayCore {
             return
         }
         let kind: ViewJob.Kind
+        var slot: ViewCache.Slot?
         var view = ViewRequest(session: ViewRequest.defaultSession, catalog: nil, window: ViewWindow())
         switch request.method {
         case "layout.resolve":
@@ -214,41 +215,13 @@ struct GatewayCore {
         case let method:
             view = try ViewRequest(request.params, method: method)
             kind = view.stream.map { .opening($0) } ?? .reply
-            if method == "view.get", let slot = views.find(view.key, params: request.params), isSure,
-                answer(request, with: slot, &turn)
-            {
-                return
-            }
+            if method == "view.get", isSure { slot = views.find(view.key, params: request.params) }
+            if let slot, answer(request, with: slot, &turn) { return }
         }
         let job = ViewJob(
             kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
         job.distrusts = behind
-        begin(job, &turn)
-    }
-
-    private mutating func begin(_ job: ViewJob, _ turn: inout Turn) {
-        lastNumber += 1
-        jobs[lastNumber] = job
-        jobs[lastNumber]?.catalogNews = catalogNews
-        enqueue(lastNumber, &turn)
-    }
-
-    /// Begins a view that was kept until now; `failure` says why it was not answered.
-    mutating func begin(
-        _ request: Request, alive: PerPeer<Bool>, failure: (peer: Peer, error: RPCError)? = nil,
-        _ turn: inout Turn
-    ) {
-        // The params were read before, else no view would have been found with them.
-        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
-        let job = ViewJob(
-            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
-        job.alive = alive
-        switch failure?.peer {
-        case .catalog?: job.catalogFailure = failure?.error
-        case .selection?: job.selectionFailure = failure?.error
-        case nil: break
-        }
-        begin(job, &turn)
+        begin(job, composing: slot, &turn)
     }
 
     private mutating func take(
@@ -287,6 +260,7 @@ struct GatewayCore {
 
     private mutating func wake(_ turn: inout Turn) {
         refuseLateWaiters(&turn)
+        releaseLateFollowers(&turn)
         overtake(&turn)
         drawDeferred(&turn)
         for peer in Peer.allCases where unheard.remove(peer) != nil { hear(peer, &turn) }

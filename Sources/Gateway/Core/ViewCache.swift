@@ -28,9 +28,13 @@ struct ViewCache {
     /// Where a view is kept: what its key says stays, the view comes and goes.
     final class Slot {
         fileprivate let key: Key
+        /// Whose view it is.
+        var session: Identifier { key.session }
         /// The view, for as long as it holds.
         fileprivate(set) var view: View?
         fileprivate var use: UInt64 = 0
+        /// The job that composes it.
+        var composer: GatewayCore.JobID?
         /// The params that were found to ask for it.
         fileprivate var params: [Params] = []
 
@@ -55,15 +59,15 @@ struct ViewCache {
 
     // MARK: Looking
 
-    /// Where the view is that params ask for, byte for byte, if there is one; nothing of them is read.
+    /// Where the view is kept that params ask for, byte for byte, if that is known; nothing of them is read.
     mutating func find(params: JSONValue?) -> Slot? {
-        guard let slot = slotOfParams[Params(params?.raw ?? [])], slot.view != nil else { return nil }
+        guard isOpen, let slot = slotOfParams[Params(params?.raw ?? [])] else { return nil }
         lastUse += 1
         slot.use = lastUse
         return slot
     }
 
-    /// Where the view with this key is, if there is one; params that ask for it will find it, too.
+    /// Where the view with this key is kept, or will be; params that ask for it will find it, too.
     mutating func find(_ key: Key, params: JSONValue?) -> Slot? {
         guard isOpen else { return nil }
         let slot = slots[key] ?? add(key)
@@ -74,8 +78,11 @@ struct ViewCache {
         }
         lastUse += 1
         slot.use = lastUse
-        return slot.view == nil ? nil : slot
+        return slot
     }
+
+    /// The view with this key, without using it.
+    func peek(_ key: Key) -> View? { slots[key]?.view }
 
     // MARK: Keeping
 

@@ -50,6 +50,8 @@ final class ViewJob {
     var alive = PerPeer(false)
     /// Peers that must be asked, whatever is known of them.
     var distrusts = PerPeer(false)
+    /// Requests for the same view that came later.
+    var followers: [(Request, ViewCache.Slot)] = []
     /// Other windows that wait for the same view.
     var twins: [SubscriptionID] = []
     /// Calls under way.

@@ -114,7 +114,9 @@ struct ColumnMetrics {
         _ column: Column, _ x: Double, _ length: Double, over: Bool = false
     ) -> Layout.Frame {
         let start = min(max(x, 0), width)
-        let place = Layout.Place(x: start, width: min(max(length, 0), width - start))
+        var place = Layout.Place(x: start, width: min(max(length, 0), width - start))
+        // Thirds of a point are no binary fractions: the sum may be rounded up, past the edge.
+        while place.x + place.width > width { place.width = place.width.nextDown }
         return Layout.Frame(column: column, place: place, isOverlay: over)
     }
 }

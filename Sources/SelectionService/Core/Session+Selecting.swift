@@ -13,11 +13,13 @@ extension Session {
         place = Place(category: id)
     }
 
-    /// Leaves the list: chooses no category, and ends a search of the whole catalog, which needs none.
-    ///
-    /// The detail goes with it, so that going back never leads into it.
+    /// Chooses no category; a search of the whole catalog, which needs none, ends as well.
     mutating func leaveCategory() {
-        if state.category != nil || state.query.isCatalogWide { place = Place() }
+        if state.category != nil {
+            place = Place()
+        } else if state.query.isCatalogWide {
+            state.query = Query()
+        }
     }
 
     /// Brings the list of the current category back from under folders or a search of the whole catalog.

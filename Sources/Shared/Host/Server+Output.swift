@@ -7,8 +7,7 @@ extension Server {
 
     func send(_ line: [UInt8], to connection: Connection, as kind: TurnOutput.Kind = .plain) {
         guard !connection.isClosed, !connection.isBroken else { return }
-        connection.unsentBytes += line.count + 1
-        output.append(line, to: connection.id, as: kind)
+        connection.unsentBytes += output.append(line, to: connection.id, as: kind)
     }
 
     static let head: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":"
@@ -18,7 +17,8 @@ extension Server {
     func send(result: [UInt8], to destination: Destination) {
         let connection = destination.connection
         guard !connection.isClosed, !connection.isBroken else { return }
-        output.append(to: connection.id, as: destination.isChange ? .changeAnswer : .plain) { bytes in
+        let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
+        connection.unsentBytes += output.append(to: connection.id, as: kind) { bytes in
             bytes.append(Self.head)
             bytes.append(contentsOf: destination.id)
             bytes.append(Self.middle)

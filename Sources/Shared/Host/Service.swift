@@ -60,7 +60,7 @@ public final class Service {
     var clients: [Client] = []
     var handler: (any Handler)?
     private var turnEnd: TurnEnd?
-    private var signals: [Signal] = []
+    private let signals: [Signal]
     private let drainLimit: Timer
     let startedAt = Clock.now()
     var isStopping = false
@@ -77,13 +77,24 @@ public final class Service {
         Signal.ignoreBrokenPipes()
         (self.name, self.loop, self.log) = (name, loop, log)
         let descriptors = Self.raiseDescriptorLimit()
-        let socket = try Self.takeSocket(socketPath, name)
+        // Whoever sees the socket may also end the process, cleanly.
+        let stopping = Stopping()
+        let signals = try stopping.listen(on: loop)
+        self.signals = signals
+        let socket: ListeningSocket
+        do throws(StartFailure) {
+            socket = try Self.takeSocket(socketPath, name)
+        } catch {
+            for signal in signals { signal.close() }
+            throw error
+        }
         do throws(UVError) {
             server = try Server(
                 service: name, socket: socket, loop: loop, log: log,
                 connectionsMax: min(Limits.connectionsMax, max(1, descriptors - Limits.descriptorsReserved)))
         } catch {
             socket.release()
+            for signal in signals { signal.close() }
             throw StartFailure(.system, "\(error)")
         }
         drainLimit = Timer(on: loop)
@@ -98,13 +109,7 @@ public final class Service {
         server.host = { [weak self] method, params throws(RPCError) in try self?.answer(method, params) }
         server.install(handler)
         turnEnd = TurnEnd(on: loop) { [weak self] in self?.endTurn() }
-        do throws(UVError) {
-            for number in [Signal.Number.terminate, .interrupt] {
-                signals.append(try Signal(number, on: loop) { [weak self] in self?.stop() })
-            }
-        } catch {
-            throw StartFailure(.system, "\(error)")
-        }
+        stopping.service = self
         log.write(.info, "started") { json in
             json.member("socket", socketPath)
             json.member("version", Version.product)
@@ -192,5 +197,19 @@ public final class Service {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return Int(clamping: limit.rlim_cur)
+    }
+}
+
+/// What the signals that end a process reach, also before there is a service.
+private final class Stopping {
+    weak var service: Service?
+
+    func listen(on loop: Loop) throws(StartFailure) -> [Signal] {
+        do throws(UVError) {
+            let terminate = try Signal(.terminate, on: loop) { self.service?.stop() }
+            return [terminate, try Signal(.interrupt, on: loop) { self.service?.stop() }]
+        } catch {
+            throw StartFailure(.system, "\(error)")
+        }
     }
 }

@@ -42,15 +42,17 @@ struct TurnOutput {
     /// Whether nothing was written.
     var isEmpty: Bool { closed.isEmpty && gathered.isEmpty }
 
-    /// Adds a line, without its LF.
-    mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) {
+    /// Adds a line, without its LF, and tells how many bytes that made.
+    @discardableResult
+    mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) -> Int {
         append(to: connection, as: kind) { $0.append(contentsOf: line) }
     }
 
-    /// Adds a line that is written where it is sent from, without its LF.
+    /// Adds a line that is written where it is sent from, without its LF, and tells how many bytes that made.
+    @discardableResult
     mutating func append(
         to connection: ConnectionID, as kind: Kind, _ write: (inout [UInt8]) -> Void
-    ) {
+    ) -> Int {
         if let place = place(of: connection) {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
             if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
@@ -60,12 +62,14 @@ struct TurnOutput {
         let before = gathered[place].write.bytes.count
         write(&gathered[place].write.bytes)
         gathered[place].write.bytes.append(0x0A)
-        bytes += gathered[place].write.bytes.count - before
+        let added = gathered[place].write.bytes.count - before
+        bytes += added
         switch kind {
         case .plain: break
         case .event: gathered[place].hasEvent = true
         case .changeAnswer: gathered[place].hasChangeAnswer = true
         }
+        return added
     }
 
     /// All writes in their order; nothing is left.

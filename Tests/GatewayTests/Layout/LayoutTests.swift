@@ -132,7 +132,7 @@ private func short(_ layout: Layout) -> String {
             #expect(layout.frames.last?.place != nil, "the detail is always there")
             for place in layout.frames.compactMap(\.place) {
                 #expect(
-                    place.x >= 0 && place.width >= 0 && place.x + place.width <= layout.width + 1e-9,
+                    place.x >= 0 && place.width >= 0 && place.x + place.width <= layout.width,
                     "seed \(seed): \(request)")
             }
             // What is shown as it was, with nothing changed, stays so.

@@ -104,13 +104,6 @@ import Testing
         window.expect { _ in }
     }
 
-    @Test func backCollapsedFromASearchDoesNotLeadIntoTheDetail() throws {
-        var window = try Window(.sample, Say.push("b1"), Say.search("x", "catalog"), Say.top("content"))
-        try window.send(Say.collapsedBack)
-        window.expect { $0.canGoBack = true }
-        #expect(window.state.top(columns: 3) == .sidebar)
-    }
-
     @Test func backCollapsedLooksAtTheColumnThatIsAskedFor() throws {
         var window = try Window(.sample, Say.category("A"), Say.item("a1"), Say.top("sidebar"))
         #expect(try !window.send(Say.collapsedBack))

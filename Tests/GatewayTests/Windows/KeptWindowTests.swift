@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// The views that are kept for windows have a bound together.
-@Suite struct KeptViewTests {
+@Suite struct KeptWindowTests {
     /// Some windows of different widths, of whose views only `viewsKept` fit.
     private func open(
         viewsKept: Double, _ format: String = "patch"

@@ -1,0 +1,117 @@
+import Shared
+
+// A view that is asked for behind an event, on the same connection, is mostly the very view that the event leads
+// to. So it waits for that one, and costs its session's owner nothing.
+
+extension GatewayCore {
+    /// A request that waits until the events before it are done.
+    struct Follower {
+        let request: Request
+        let slot: ViewCache.Slot
+        /// The last job that was begun before it.
+        let last: JobID
+        /// When it has waited for long enough.
+        let until: UInt64
+    }
+
+    /// Whether an event for a session is under way that was sent before; what it changes nobody knows yet.
+    func isEventUnderWay(_ session: Identifier, _ lane: Lane, upTo last: JobID = .max) -> Bool {
+        guard lane.events > 0 else { return false }
+        return lane.queues[session]?.contains { $0 <= last && jobs[$0]?.eventToSend != nil } ?? false
+    }
+
+    /// Has a request wait for the events before it.
+    mutating func follow(_ request: Request, _ slot: ViewCache.Slot, _ turn: inout Turn) {
+        let until = patience(for: .selection, deadline: request.deadline, turn)
+        lanes[request.connection]?.followers[slot.session, default: []].append(
+            Follower(request: request, slot: slot, last: lastNumber, until: until))
+        turn.effects.append(.wake(at: until))
+    }
+
+    /// Goes on with what has waited for an event of a session.
+    mutating func releaseFollowers(of session: Identifier, _ connection: ConnectionID, _ turn: inout Turn) {
+        guard let followers = lanes[connection]?.followers.removeValue(forKey: session) else { return }
+        var waiting: [Follower] = []
+        for follower in followers {
+            if let lane = lanes[connection], isEventUnderWay(session, lane, upTo: follower.last) {
+                waiting.append(follower)
+            } else {
+                resume(follower.request, with: follower.slot, &turn)
+            }
+        }
+        guard !waiting.isEmpty else { return }
+        lanes[connection]?.followers[session, default: []].insert(contentsOf: waiting, at: 0)
+    }
+
+    // MARK: Behind another view
+
+    /// Has a request wait for a job that composes its view already; tells whether there is one.
+    mutating func join(_ request: Request, _ slot: ViewCache.Slot) -> Bool {
+        guard let composer = slot.composer, let job = jobs[composer], job.deadline <= request.deadline else {
+            return false
+        }
+        job.followers.append((request, slot))
+        return true
+    }
+
+    /// Goes on with those who have waited for a job: it has left its view to them, if that holds.
+    mutating func releaseFollowers(of job: ViewJob, _ turn: inout Turn) {
+        for (request, slot) in job.followers { resume(request, with: slot, &turn) }
+    }
+
+    /// Answers a request that has waited, or begins it.
+    private mutating func resume(_ request: Request, with slot: ViewCache.Slot, _ turn: inout Turn) {
+        guard !serve(request, with: slot, &turn), !join(request, slot) else { return }
+        begin(request, alive: PerPeer(false), composing: slot, &turn)
+    }
+
+    // MARK: Too late
+
+    /// Goes on with what has waited for an event for too long: its view is the last known one.
+    mutating func releaseLateFollowers(_ turn: inout Turn) {
+        for (connection, lane) in lanes where !lane.followers.isEmpty {
+            for (session, followers) in lane.followers {
+                let waiting = followers.filter { $0.until > turn.now }
+                lanes[connection]?.followers[session] = waiting.isEmpty ? nil : waiting
+                if let next = waiting.map(\.until).min() { turn.effects.append(.wake(at: next)) }
+                for follower in followers where follower.until <= turn.now {
+                    begin(
+                        follower.request, alive: PerPeer(false),
+                        failure: (.selection, Self.eventIsLate), &turn)
+                }
+            }
+        }
+    }
+
+    private static let eventIsLate = RPCError(
+        .deadlineExceeded, "The selection service did not answer an earlier event in time.")
+
+    // MARK: Beginning
+
+    /// Begins a view that nobody else composes.
+    mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
+        lastNumber += 1
+        slot?.composer = lastNumber
+        jobs[lastNumber] = job
+        jobs[lastNumber]?.catalogNews = catalogNews
+        enqueue(lastNumber, &turn)
+    }
+
+    /// Begins a view that was kept until now; `failure` says why it was not answered.
+    mutating func begin(
+        _ request: Request, alive: PerPeer<Bool>, composing slot: ViewCache.Slot? = nil,
+        failure: (peer: Peer, error: RPCError)? = nil, _ turn: inout Turn
+    ) {
+        // The params were read before, else no view would have been found with them.
+        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
+        let job = ViewJob(
+            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
+        job.alive = alive
+        switch failure?.peer {
+        case .catalog?: job.catalogFailure = failure?.error
+        case .selection?: job.selectionFailure = failure?.error
+        case nil: break
+        }
+        begin(job, composing: slot, &turn)
+    }
+}

@@ -1,0 +1,254 @@
+import JSON
+import Shared
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// Views that are kept: as good as composed anew, never older, and shown only while the peers live.
+@Suite struct KeptViewTests {
+    /// Both peers tell of their changes, and the first view was composed.
+    private func start(_ keepsViews: Bool = true) throws -> (driver: CoreDriver, peers: TestPeers) {
+        let peers = TestPeers()
+        peers.at(category: "A", items: ["a1"])
+        var driver = CoreDriver()
+        driver.core = GatewayCore(keepsViews: keepsViews)
+        try driver.connect(peers)
+        _ = try driver.view(peers)
+        driver.made = []
+        return (driver, peers)
+    }
+
+    @Test func aViewThatHoldsIsAnsweredAtOnceWithoutACall() throws {
+        var (driver, peers) = try start()
+        let number = try driver.ask("view.get")
+        #expect(driver.made.isEmpty && driver.calls.isEmpty)
+        #expect(try driver.view(number).written == view(peers).written)
+        #expect(driver.core.counters.views == 1 && driver.core.counters.keptViews == 1)
+        #expect(driver.core.jobs.isEmpty && driver.core.lanes.isEmpty)
+    }
+
+    @Test func withoutTheCacheWhatIsKnownIsComposedAnew() throws {
+        var (driver, peers) = try start(false)
+        #expect(try driver.view(peers).written == view(peers).written)
+        #expect(driver.made.isEmpty)
+        #expect(driver.core.counters.views == 2 && driver.core.views.size.views == 0)
+    }
+
+    @Test func theSameViewIsFoundHoweverItIsAskedFor() throws {
+        var (driver, peers) = try start()
+        for params in [
+            "{}", #"{"width":1024}"#, #"{ "session" : "default" }"#, #"{"_meta":{"traceparent":"x"}}"#,
+        ] {
+            for _ in 0..<2 { _ = try driver.view(peers, params) }
+        }
+        #expect(driver.core.counters.views == 1 && driver.core.views.size.views == 1)
+        _ = try driver.view(peers, #"{"width":1025}"#)
+        #expect(driver.core.views.size.views == 2)
+    }
+
+    @Test func theViewThatAnEventLedToIsKept() throws {
+        var (driver, peers) = try start()
+        peers.apply = { state, event in
+            state.items = ["a2"]
+            return true
+        }
+        let event = #"{"event":{"type":"select","column":"content","id":"a2"}}"#
+        let sent = try driver.view(peers, event, method: "view.send")
+        let composed = driver.core.counters.views
+        #expect(try driver.view(peers).written == sent.written)
+        #expect(driver.core.counters.views == composed)
+    }
+
+    // MARK: What it forgets
+
+    @Test func onlyTheEventsThatNameItDropAView() throws {
+        var (driver, peers) = try start()
+        _ = try driver.view(peers, #"{"session":"other"}"#)
+        #expect(driver.core.views.size.views == 2)
+        peers.changeState { $0.items = ["a2"] }
+        try driver.hear(peers)
+        #expect(driver.core.views.size.views == 1)
+        #expect(try driver.view(peers).at("detail", "id")?.string == "a2")
+        try driver.take(
+            .told(.catalog, parse(#"{"subscription":"c","catalog":"another","revision":9,"dropped":false}"#)))
+        #expect(driver.core.views.size.views == 2)
+        peers.changeCatalog { $0.items[1].title = "Renamed" }
+        try driver.hear(peers)
+        #expect(driver.core.views.size.views == 0)
+        #expect(try driver.view(peers).at("detail", "title")?.string == "Renamed")
+        peers.deleteState()
+        try driver.hear(peers)
+        #expect(try driver.view(peers).at("detail", "status")?.string == "noSelection")
+    }
+
+    @Test(arguments: GatewayCore.Peer.allCases)
+    func aPeerThatWasAwayIsAskedForEverythingAgain(_ peer: GatewayCore.Peer) throws {
+        var (driver, peers) = try start()
+        try driver.take(.down(peer))
+        #expect(driver.core.views.size.views == 0)
+        // Nobody was told of these.
+        if peer == .selection {
+            peers.states["default"]?.revision = 9
+            peers.states["default"]?.items = ["a3"]
+        } else {
+            peers.catalog.items[0].title = "Renamed"
+            peers.catalog.revision = 9
+        }
+        try driver.take(.up(peer))
+        try driver.settle(peers)
+        let title = peer == .selection ? "Title a3" : "Renamed"
+        #expect(try driver.view(peers).at("detail", "title")?.string == title)
+        // Sessions are reconciled with a catalog that was away, so their owner is asked in either case.
+        #expect(driver.made.contains(#"selection.get {"session":"default"}"#))
+    }
+
+    @Test func theCacheIsBoundedInBytesAndCountAndForgetsWhatIsNotUsed() {
+        var cache = ViewCache(bytesMax: 10_000)
+        func key(_ number: Int) -> ViewCache.Key {
+            ViewCache.Key(session: Identifier("s\(number)"), catalog: nil, window: ViewWindow())
+        }
+        func keep(_ number: Int, bytes: Int) {
+            let result = [UInt8](repeating: 0x20, count: bytes)
+            let view = ViewCache.View(
+                result: result, session: key(number).session, revision: 1, catalog: "c", catalogRevision: 1)
+            cache.keep(view, for: key(number))
+        }
+        for number in 0..<100 {
+            keep(number, bytes: 500)
+            #expect(cache.size.bytes <= 10_000 && cache.size.bytes == cache.size.views * 500)
+            _ = cache.find(key(0), params: nil)
+        }
+        #expect(cache.peek(key(0)) != nil && cache.peek(key(99)) != nil && cache.peek(key(50)) == nil)
+        keep(1_000, bytes: 10_001)
+        #expect(cache.peek(key(1_000)) == nil)
+        for number in 0..<Limits.viewsKeptMax + 10 { keep(number, bytes: 1) }
+        #expect(cache.size.views <= Limits.viewsKeptMax)
+        cache.dropAll()
+        #expect(cache.size == (0, 0))
+    }
+
+    // MARK: Order
+
+    @Test func anEventThatWasSentBeforeOnTheSameConnectionIsSeen() throws {
+        var (driver, peers) = try start()
+        peers.apply = { state, _ in
+            state.items = ["a2"]
+            return true
+        }
+        let event = #"{"event":{"type":"select","column":"content","id":"a2"}}"#
+        let sent = try driver.ask("view.send", event)
+        let behind = try (0..<3).map { _ in try driver.ask("view.get") }
+        let beside = try driver.ask("view.get", connection: 2)
+        #expect(driver.order.last == beside, "nobody else has to wait")
+        try driver.settle(peers)
+        #expect(try driver.view(sent).at("detail", "id")?.string == "a2")
+        for number in behind { #expect(try driver.view(number).written == driver.view(sent).written) }
+        #expect(driver.made.filter { $0.hasPrefix("selection.") }.count == 1)
+        #expect(driver.core.jobs.isEmpty && driver.core.lanes.isEmpty)
+    }
+
+    @Test func anEventThatIsNotAnsweredDoesNotHoldAViewForEver() throws {
+        var (driver, peers) = try start()
+        peers.silent = [.selection]
+        let sent = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        let behind = try driver.ask("view.get", patience: 100)
+        driver.now += 100
+        // First it is begun without the event, then it may overtake it.
+        for _ in 0..<2 {
+            try driver.take(.wake)
+            try driver.settle(peers)
+        }
+        #expect(try driver.view(behind).at("content", "status")?.string == "stale")
+        try driver.runOut()
+        #expect(driver.error(sent)?.reason == .deadlineExceeded)
+        #expect(driver.core.jobs.isEmpty && driver.core.lanes.isEmpty)
+    }
+
+    // MARK: Life
+
+    @Test func onePingOfEachPeerIsEnoughForAllViewsOfATurn() throws {
+        var (driver, peers) = try start()
+        driver.later = Limits.lifeNanoseconds
+        let numbers = try (0..<5).map { try driver.ask("view.get", connection: UInt64($0)) }
+        #expect(driver.made.sorted() == ["rpc.ping {}", "rpc.ping {}"] && driver.results[numbers[0]] == nil)
+        try driver.settle(peers)
+        for number in numbers { #expect(try driver.view(number).at("content", "status")?.string == "ready") }
+        #expect(driver.core.counters.views == 1)
+        driver.later += Limits.lifeNanoseconds - 1
+        let next = try driver.ask("view.get")
+        #expect(try driver.view(next).at("content", "status")?.string == "ready")
+        #expect(driver.made.count == 2, "they have just been heard of")
+    }
+
+    @Test(arguments: GatewayCore.Peer.allCases)
+    func aPeerThatHangsIsNoticed(_ peer: GatewayCore.Peer) throws {
+        var (driver, peers) = try start()
+        driver.now += 1
+        peers.silent = [peer]
+        let number = try driver.ask("view.get", patience: 500)
+        try driver.settle(peers)
+        #expect(driver.results[number] == nil)
+        try driver.runOut()
+        try driver.settle(peers)
+        #expect(driver.now <= 1_501)
+        #expect(try driver.view(number).at("content", "status")?.string == "stale")
+        peers.silent = []
+        let later = try driver.ask("view.get")
+        try driver.settle(peers)
+        #expect(try driver.view(later).at("content", "status")?.string == "ready")
+        #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty)
+    }
+
+    @Test func whatChangesDuringAPingIsSeen() throws {
+        var (driver, peers) = try start()
+        driver.now += 1
+        let number = try driver.ask("view.get")
+        peers.changeState { $0.items = ["a4"] }
+        try driver.settle(peers)
+        #expect(try driver.view(number).at("detail", "id")?.string == "a4")
+    }
+
+    @Test func aPeerThatMayHaveSaidMoreIsAsked() throws {
+        var (driver, peers) = try start()
+        peers.states["default"]?.revision = 4
+        peers.states["default"]?.items = ["a5"]
+        driver.core.behind.selection = true
+        #expect(try driver.view(peers).at("detail", "id")?.string == "a5")
+        #expect(driver.made.contains(#"selection.get {"session":"default"}"#))
+    }
+
+    // MARK: Whatever happens
+
+    @Test(arguments: 0..<20) func aKeptViewEqualsOneThatIsComposedNow(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (driver, peers) = try start()
+        peers.apply = { state, event in
+            state.items = event["id"]?.string.map { [Identifier($0)] } ?? []
+            return true
+        }
+        let windows = ["{}", #"{"width":400}"#, #"{"limit":2}"#, #"{"session":"other"}"#]
+        for _ in 0..<200 {
+            let item = "a\(Int.random(in: 1...5, using: &random))"
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: peers.changeState { $0.items = [Identifier(item)] }
+            case 1: peers.changeState("other") { $0.category = "B" }
+            case 2: peers.changeCatalog { $0.items[0].title = "Title \(item)" }
+            case 3: peers.deleteState("other")
+            case 4: driver.now += 1
+            case 5:
+                _ = try driver.view(
+                    peers, #"{"event":{"type":"select","id":"\#(item)"}}"#, method: "view.send")
+            case 6:
+                let peer = GatewayCore.Peer.allCases.randomElement(using: &random) ?? .catalog
+                try driver.take(.down(peer))
+                try driver.take(.up(peer))
+            default: break
+            }
+            try driver.settle(peers)
+            let window = windows.randomElement(using: &random) ?? "{}"
+            #expect(try driver.view(peers, window).written == view(peers, window).written, "seed \(seed)")
+        }
+        #expect(driver.core.counters.keptViews > 0 && driver.core.lanes.isEmpty && driver.core.jobs.isEmpty)
+    }
+}
