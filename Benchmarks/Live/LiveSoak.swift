@@ -3,8 +3,8 @@ import JSON
 import Shared
 import UV
 
-/// Random changes, events and windows against services that are killed all the time; afterwards everything must be
-/// as if nothing had happened.
+/// Random changes, events and windows against services that are killed all the time; afterwards everything
+/// must be as if nothing had happened.
 final class LiveSoak {
     /// How much of everything.
     struct Plan {

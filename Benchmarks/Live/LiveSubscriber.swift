@@ -1,7 +1,8 @@
 import JSON
 import UV
 
-/// One window on a connection of its own: resized, scrolled, sometimes slow, subscribed again when its gateway dies.
+/// One window on a connection of its own: resized, scrolled, sometimes slow, subscribed again when its gateway
+/// dies.
 final class LiveSubscriber {
     /// What one more look has shown.
     enum Look { case equal, different(String) }
