@@ -19,9 +19,9 @@ struct LiveReport {
 
     /// Measures and prints all.
     func perform() throws(StartFailure) {
+        try slowReaders()
         for format in ["patch", "full"] { try fanOut(format) }
         try manySessions()
-        try slowReader()
     }
 
     private static func median(_ all: [Double]) -> Double { all.sorted()[all.count / 2] }
@@ -124,69 +124,88 @@ struct LiveReport {
         return processor() - before
     }
 
-    // MARK: A subscriber that does not read
+    // MARK: Subscribers that do not read
 
-    private func slowReader() throws(StartFailure) {
-        let crowd = try LiveCrowd(path: path, connections: 2)
+    private func slowReaders() throws(StartFailure) {
+        let count = 50
+        let crowd = try LiveCrowd(path: path, connections: count + 1)
         defer { crowd.close() }
-        let (slow, quick) = (crowd.connections[0], crowd.connections[1])
+        let (slow, quick) = (crowd.connections.dropLast(), crowd.connections[count])
         try crowd.call("view.send", LiveCrowd.creation("slow"))
-        let ids = try crowd.subscribe(format: "full") { $0 == 0 ? ["slow"] : ["slow"] }
-        var (heardQuick, lastQuick): (Int, UInt64) = (0, 0)
+        let ids = try crowd.subscribe(format: "full") { _ in ["slow"] }
+        var (heard, last): (Int, UInt64) = (0, 0)
         quick.onEvent = { _ in
-            heardQuick += 1
-            lastQuick = Loop.nanoseconds
+            heard += 1
+            last = Loop.nanoseconds
         }
-        var (heardSlow, lagged): (Int, Int) = (0, 0)
-        var (seq, isGapless): (Int, Bool) = (0, true)
-        var shown: JSONValue?
-        slow.onEvent = { params in
-            heardSlow += 1
-            seq += 1
-            if params["seq"]?.int != seq { isGapless = false }
-            if params["lagged"]?.bool == true { lagged += 1 }
-            shown = params["view"] ?? shown
-        }
-        func latencies(_ count: Int) throws(StartFailure) -> (events: [Double], pings: [Double]) {
+        let readers = slow.map { SlowReader($0) }
+        func latencies(_ changes: Int) throws(StartFailure) -> (events: [Double], pings: [Double]) {
             var (events, pings): ([Double], [Double]) = ([], [])
-            for number in 0..<count {
-                let (begin, heard) = (Loop.nanoseconds, heardQuick)
+            for number in 0..<changes {
+                let (begin, before) = (Loop.nanoseconds, heard)
                 try crowd.call("view.send", LiveCrowd.event("slow", number))
-                try crowd.until { heardQuick > heard }
-                events.append(Double(lastQuick - begin) / 1e6)
+                try crowd.until { heard > before }
+                events.append(Double(last - begin) / 1e6)
                 let ping = Loop.nanoseconds
                 try crowd.call("rpc.ping", "{}")
                 pings.append(Double(Loop.nanoseconds - ping) / 1e6)
             }
             return (events, pings)
         }
-        _ = try latencies(200)
-        let beside = try latencies(1_000)
-        let before = ProcessUsage(of: gateway).residentKiB
-        slow.pause()
-        let (heardBefore, heardQuickBefore) = (heardSlow, heardQuick)
-        _ = try latencies(200)
-        let stuck = try latencies(1_000)
+        let reading = try latencies(500)
+        let (before, heardBefore) = (ProcessUsage(of: gateway).residentKiB, heard)
+        for connection in slow { connection.pause() }
+        _ = try latencies(500)
+        let after500 = ProcessUsage(of: gateway).residentKiB
+        let stuck = try latencies(500)
         _ = try latencies(2_000)
-        let after = ProcessUsage(of: gateway).residentKiB
-        slow.resume()
-        try crowd.until { lagged > 0 }
-        let kept = try crowd.call("view.get", #"{"subscription":"\#(ids[0][0])"}"#, on: slow)["view"]
-        let isEqual = shown.flatMap { shown in kept.map { LiveTree(shown) == LiveTree($0) } } == true
-        print("one of two windows of a session does not read (ms, median, least - most):")
+        let after3000 = ProcessUsage(of: gateway).residentKiB
+        for reader in readers { reader.heard = 0 }
+        for connection in slow { connection.resume() }
+        try crowd.until { readers.allSatisfy { $0.lagged > 0 } }
+        var wrong = 0
+        for (number, reader) in readers.enumerated() {
+            let params = #"{"subscription":"\#(ids[number][0])"}"#
+            let kept = try crowd.call("view.get", params, on: slow[number])["view"].map { LiveTree($0) }
+            if kept != reader.view.map({ LiveTree($0) }) || !reader.isGapless || reader.lagged != 1 {
+                wrong += 1
+            }
+        }
+        let told = readers.map { Double($0.heard) }
+        print("\(count) of \(count + 1) windows of a session do not read for \(heard - heardBefore) changes:")
         print(
-            "  the other's event \(Self.spread(beside.events)) before, \(Self.spread(stuck.events)) beside it,"
+            "  the other's event, ms: \(Self.spread(reading.events)) while they read,",
+            "\(Self.spread(stuck.events)) while not")
+        print(
+            "  a ping, ms: \(Self.spread(reading.pings)) while they read, \(Self.spread(stuck.pings)) while not"
         )
-        print("  a ping \(Self.spread(beside.pings)) before, \(Self.spread(stuck.pings)) beside it,")
         print(
-            "  \(heardQuick - heardQuickBefore) changes: \(after - before) KiB more memory; then it was told",
-            terminator: " ")
-        print("\(heardSlow - heardBefore) events, \(lagged) of them after having lagged;")
+            "  memory of the gateway for each: \((after500 - before) / count) KiB after 500 changes,",
+            "\((after3000 - before) / count) KiB after 3,000")
         print(
-            "  its view is \(isEqual ? "" : "NOT ")what the gateway says that it is, seq has \(isGapless ? "no" : "A") gap"
+            "  when they read again each is told \(Self.spread(told)) events, the last one after having lagged;"
         )
-        guard isEqual, isGapless, lagged == 1 else {
-            throw StartFailure(.data, "a slow reader was told wrong")
+        print("  \(wrong) of them have a gap, or a view that is not what the gateway says that they have")
+        guard wrong == 0 else { throw StartFailure(.data, "slow readers were told wrong") }
+    }
+}
+
+/// What a subscriber hears that does not always read.
+private final class SlowReader {
+    var heard = 0
+    private(set) var lagged = 0
+    private(set) var isGapless = true
+    private(set) var view: JSONValue?
+    private var seq = 0
+
+    init(_ connection: LiveConnection) {
+        connection.onEvent = { [weak self] params in
+            guard let self else { return }
+            self.heard += 1
+            self.seq += 1
+            if params["seq"]?.int != self.seq { self.isGapless = false }
+            if params["lagged"]?.bool == true { self.lagged += 1 }
+            self.view = params["view"] ?? self.view
         }
     }
 }

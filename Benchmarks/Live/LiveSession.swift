@@ -3,8 +3,8 @@ import UV
 
 /// Sends the events of one session, one after the other, and knows what must have become of it.
 ///
-/// What is selected also depends on the catalog; requests of presentation depend on nothing else, so an event of
-/// them that was acknowledged must be seen for ever after.
+/// What is selected also depends on the catalog; requests of presentation depend on nothing else, so an event
+/// of them that was acknowledged must be seen for ever after.
 final class LiveSession {
     /// What only events change.
     struct Presentation: Equatable {

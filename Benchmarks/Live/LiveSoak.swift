@@ -3,8 +3,8 @@ import JSON
 import Shared
 import UV
 
-/// Random changes, events and windows against services that are killed all the time; afterwards everything must be
-/// as if nothing had happened.
+/// Random changes, events and windows against services that are killed all the time; afterwards everything
+/// must be as if nothing had happened.
 final class LiveSoak {
     /// How much of everything.
     struct Plan {
@@ -49,6 +49,7 @@ final class LiveSoak {
         try work()
         let begun = Loop.nanoseconds
         try recover()
+        try changeOnceMore()
         try compare()
         print("recovered and compared in \((Loop.nanoseconds - begun) / 1_000_000) ms")
         try verify()
@@ -166,6 +167,18 @@ final class LiveSoak {
                 for service in services { service.look() }
             }
             return services.allSatisfy { $0.isHealthy && $0.process != nil }
+        }
+    }
+
+    /// Changes items when no event follows that would have windows drawn again anyway.
+    private func changeOnceMore() throws(StartFailure) {
+        let sent = writers.map(\.sent)
+        try until("everyone has changed something once more", seconds: 30) {
+            let now = Loop.nanoseconds / 1_000_000
+            for (writer, before) in zip(writers, sent) {
+                writer.step(now: now, maySend: writer.sent == before)
+            }
+            return zip(writers, sent).allSatisfy { $0.isIdle && $0.sent > $1 }
         }
     }
 

@@ -1,7 +1,8 @@
 import JSON
 import UV
 
-/// One window on a connection of its own: resized, scrolled, sometimes slow, subscribed again when its gateway dies.
+/// One window on a connection of its own: resized, scrolled, sometimes slow, subscribed again when its gateway
+/// dies.
 final class LiveSubscriber {
     /// What one more look has shown.
     enum Look { case equal, different(String) }
@@ -35,7 +36,7 @@ final class LiveSubscriber {
         catalog = LiveWriter.catalogs[session % 2]
         isPatch = random.below(4) != 0
         isSlow = random.below(5) == 0
-        width = 300 + random.below(1_300)
+        width = Self.width(&random)
         connection = LiveConnection(path: path, loop: loop)
         connection.onUp = { [weak self] in self?.subscribe() }
         connection.onDown = { [weak self] in self?.forget() }
@@ -45,13 +46,19 @@ final class LiveSubscriber {
 
     func close() { connection.close() }
 
+    /// Any width, or one that others have, too.
+    private static func width(_ random: inout LiveRandom) -> Int {
+        random.below(3) == 0 ? 300 + random.below(1_300) : random.one([400, 800, 1_024])
+    }
+
     private var window: String { #""session":"\#(session)","catalog":"\#(catalog)","width":\#(width)"# }
 
     private func subscribe() {
         guard connection.isUp, subscription == nil, !isSubscribing else { return }
         isSubscribing = true
         let format = isPatch ? "patch" : "full"
-        let more = #","format":"\#(format)","limit":\#(5 + random.below(60))"#
+        let limit = random.below(2) == 0 ? 50 : 5 + random.below(60)
+        let more = #","format":"\#(format)","limit":\#(limit)"#
         connection.call("view.subscribe", "{\(window)\(more)}") { [weak self] reply in
             guard let self else { return }
             self.isSubscribing = false
@@ -118,7 +125,7 @@ final class LiveSubscriber {
         guard let subscription else { return subscribe() }
         switch choice {
         case 0:
-            width = 300 + random.below(1_300)
+            width = Self.width(&random)
             wish("view.resize", #"{"subscription":"\#(subscription)","width":\#(width)}"#)
         case 1:
             let limit = 5 + random.below(60)
