@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: deploy/test.sh [--filter REGEX | --core] [--sanitize]
+# usage: deploy/test.sh [--filter REGEX | --core] [--sanitize] [--fuzz]
 #
 # Checks everything: installs missing Debian packages, checks the scripts and the format, builds with warnings as
 # errors, and runs all tests.
@@ -7,6 +7,7 @@
 #   --filter REGEX  only the tests whose names fit, such as SystemTests or GatewayTests.LayoutTests
 #   --core          only builds, and runs the tests of the pure cores: seconds after a small change
 #   --sanitize      afterwards runs the tests with the address and the thread sanitizer, too
+#   --fuzz          afterwards fuzzes what reads bytes of others for some seconds each, as deploy/fuzz.sh does
 #   --help          prints this
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -15,6 +16,7 @@ set -euo pipefail
 filter=()
 is_core_only=false
 sanitizers=()
+is_fuzzed=false
 # Process tests are about the binaries that users have; a sanitizer's would only be slower.
 not_sanitized=(--skip SystemTests)
 
@@ -25,6 +27,7 @@ parse() {
             --filter) need_value "$1" $# "${2:-}" && filter=(--filter "$2") && shift ;;
             --core) is_core_only=true ;;
             --sanitize) sanitizers=(address thread) ;;
+            --fuzz) is_fuzzed=true ;;
             --help | -h) show_help && exit 0 ;;
             *) fail "there is no option $1; see --help" 64 ;;
         esac
@@ -45,6 +48,7 @@ check_scripts() { shellcheck --external-sources deploy/*.sh .ci/run; }
 
 check_format() {
     local sources=(Package.swift Sources Tests)
+    if [ -d Fuzz ]; then sources+=(Fuzz); fi
     if [ -d Benchmarks ]; then sources+=(Benchmarks); fi
     swift format lint --strict --parallel --recursive "${sources[@]}"
 }
@@ -78,4 +82,5 @@ fi
 step "build, warnings are errors" swift build --build-tests
 step "tests" swift test --disable-xctest --skip-build "${filter[@]}"
 for sanitizer in "${sanitizers[@]}"; do step "tests with the $sanitizer sanitizer" run_sanitized "$sanitizer"; done
+if $is_fuzzed; then step "fuzzing" deploy/fuzz.sh; fi
 say "All checks passed in $SECONDS s."

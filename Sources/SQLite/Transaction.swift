@@ -62,6 +62,18 @@ extension Database {
         }
     }
 
+    /// Finds out whether a commit reaches the disk, and changes nothing.
+    ///
+    /// A row that is given the values it has is not written at all; the version of the schema always is. Not to be called
+    /// inside a transaction.
+    ///
+    /// - Throws: `SQLiteError` if it does not.
+    public func tryWriting() throws(SQLiteError) {
+        try transaction { () throws(SQLiteError) in
+            try execute("PRAGMA user_version=\(try schemaVersion())")
+        }
+    }
+
     // MARK: Savepoints
 
     /// Begins a part of the transaction that can be undone alone.

@@ -73,6 +73,17 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
         #expect(throws: MigrationFailure.newer(found: 2, known: 1)) { try database.migrate([steps[0]]) }
     }
 
+    @Test func tryingToWriteReachesTheDiskAndChangesNothing() throws {
+        let directory = Directory()
+        let database = try Database(path: directory.file)
+        try database.migrate(steps)
+        database.stopCheckpointing()
+        try database.checkpoint()
+        try database.tryWriting()
+        #expect(database.logPages == 1)
+        #expect(try database.schemaVersion() == 2)
+    }
+
     @Test func anotherWriterIsTold() throws {
         let directory = Directory()
         let one = try Database(path: directory.file)

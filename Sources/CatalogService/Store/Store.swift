@@ -97,13 +97,7 @@ final class Store {
 
     /// Writes something that changes nothing.
     func tryWriting() throws(RPCError) {
-        do throws(SQLiteError) {
-            try database.transaction { () throws(SQLiteError) in
-                try database.execute("UPDATE counter SET revision = revision")
-            }
-        } catch {
-            throw RPCError(error)
-        }
+        do throws(SQLiteError) { try database.tryWriting() } catch { throw RPCError(error) }
     }
 
     // MARK: What has to be there

@@ -117,6 +117,7 @@ extension SelectionHandler {
             if now != stored { transaction.catalogs[id] = now }
         }
         do throws(SQLiteError) {
+            if ended.transaction.isEmpty { try store.database.tryWriting() }
             for (id, kept) in try store.commit(transaction, nowMs: Self.nowMs) { sessions.put(kept, as: id) }
             for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
             if storageProblem != nil { log.write(.info, "storage works again") }
