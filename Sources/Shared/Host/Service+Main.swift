@@ -33,7 +33,7 @@ extension Service {
     ) throws(StartFailure) {
         let service = try Service(
             name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-            loop: loop, log: log
+            loop: loop, log: log, trust: try Trust(arguments)
         ) { service throws(StartFailure) in try makeHandler(service, arguments) }
         service.start()
         loop.run()

@@ -69,9 +69,11 @@ public final class Service {
 
     /// Takes the socket; the handler is made after that, so that no other process touches the service's data.
     ///
+    /// `trust` says who may connect.
+    ///
     /// - Throws: `StartFailure`.
     public init(
-        name: String, socketPath: String, loop: Loop, log: Log,
+        name: String, socketPath: String, loop: Loop, log: Log, trust: Trust = Trust(),
         makeHandler: (Service) throws(StartFailure) -> any Handler
     ) throws(StartFailure) {
         Signal.ignoreBrokenPipes()
@@ -83,14 +85,14 @@ public final class Service {
         self.signals = signals
         let socket: ListeningSocket
         do throws(StartFailure) {
-            socket = try Self.takeSocket(socketPath, name)
+            socket = try Self.takeSocket(socketPath, name, trust)
         } catch {
             for signal in signals { signal.close() }
             throw error
         }
         do throws(UVError) {
             server = try Server(
-                service: name, socket: socket, loop: loop, log: log,
+                service: name, socket: socket, loop: loop, log: log, trust: trust,
                 connectionsMax: min(Limits.connectionsMax, max(1, descriptors - Limits.descriptorsReserved)))
         } catch {
             socket.release()
@@ -162,12 +164,14 @@ public final class Service {
 
     // MARK: Start
 
-    private static func takeSocket(_ path: String, _ name: String) throws(StartFailure) -> ListeningSocket {
+    private static func takeSocket(
+        _ path: String, _ name: String, _ trust: Trust
+    ) throws(StartFailure) -> ListeningSocket {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try Paths.makeDirectory(String(path[..<slash]))
         }
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(path: path)
+            return try ListeningSocket(path: path, mode: trust.socketMode)
         } catch {
             switch error {
             case .pathTooLong(let path):
