@@ -53,7 +53,8 @@ extension Server {
                     "There are \(bound) connections\(all ? "" : " of this user"): close some.",
                     limit: all ? "connections" : "connectionsPerUser"))
         }
-        let connection = Connection(id: ConnectionID(nextNumber()), pipe: pipe)
+        let connection = Connection(
+            id: ConnectionID(nextNumber()), pipe: pipe, acceptedAt: loop.now)
         connections[connection.id] = connection
         perUser[user, default: 0] += 1
         counters.connectionsAccepted += 1
