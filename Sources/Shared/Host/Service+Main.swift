@@ -8,6 +8,8 @@ extension Service {
     public static func main(
         _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
     ) -> Never {
+        // Whatever it makes is for its own user alone, also in a directory that others can enter.
+        _ = umask(0o077)
         var loop: Loop?
         do throws(StartFailure) {
             let arguments = try parse(program)
