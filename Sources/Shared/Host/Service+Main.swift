@@ -37,6 +37,9 @@ extension Service {
             name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
             loop: loop, log: log, trust: try Trust(arguments)
         ) { service throws(StartFailure) in try makeHandler(service, arguments) }
+        if let settings = ServiceManager.Settings.environment {
+            service.manager = ServiceManager(settings, on: loop, log: log)
+        }
         service.start()
         loop.run()
     }

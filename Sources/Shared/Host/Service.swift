@@ -62,6 +62,8 @@ public final class Service {
     private var turnEnd: TurnEnd?
     private let signals: [Signal]
     private let drainLimit: Timer
+    /// What is told whether it serves; nil if nobody wants to know.
+    var manager: ServiceManager?
     let startedAt = Clock.now()
     var isStopping = false
     /// Whether it has not been stopped to the end.
@@ -130,6 +132,7 @@ public final class Service {
     /// All else is done by running the loop, which ends when the service is stopped.
     public func start() {
         for client in clients { client.start() }
+        manager?.tellReady()
     }
 
     private func endTurn() {
@@ -145,6 +148,7 @@ public final class Service {
         guard !isStopping else { return stopNow() }
         isStopping = true
         log.write(.info, "stopping")
+        manager?.tellStopping()
         drainLimit.start(milliseconds: server.bounds.drainMs) { [weak self] in self?.stopNow() }
         server.drain { [weak self] in self?.stopNow() }
     }
@@ -156,6 +160,7 @@ public final class Service {
         for client in clients { client.close() }
         handler?.stop()
         drainLimit.close()
+        manager?.close()
         turnEnd?.close()
         for signal in signals { signal.close() }
         // Not before: whoever has the socket has the data.
