@@ -25,3 +25,11 @@ static inline int CUV_peer_credentials(int fd, int *pid, unsigned int *uid, unsi
     *gid = credentials.gid;
     return 0;
 }
+
+/// The supplementary groups of the peer; more than `*bytes` holds fails with ERANGE and says there how much it takes.
+static inline int CUV_peer_groups(int fd, unsigned int *groups, unsigned int *bytes) {
+    socklen_t size = *bytes;
+    int status = getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
+    *bytes = size;
+    return status;
+}

@@ -13,7 +13,7 @@ Service.main(
                 "selection-socket", value: "PATH",
                 "the selection service (default: $TRIPTYCH_RUN/selection.sock, else run/selection.sock)"),
             .init("no-view-cache", "compose each view anew: to measure what that costs"),
-        ])
+        ] + Trust.options)
 ) { service, arguments throws(StartFailure) in
     GatewayHandler(
         service, catalogPath: arguments["catalog-socket"] ?? Paths.socket(of: "catalog"),

@@ -34,10 +34,11 @@ public final class ListeningSocket {
 
     /// Takes `path`, which nobody else may listen on; a dead process's socket is replaced.
     ///
-    /// The socket appears at its path with mode 0600 and listening: there is no moment without or with another mode.
+    /// The socket appears at its path with its mode and listening: there is no moment without or with another mode.
+    /// `mode` is told the group that the system gave the socket, and says who may connect.
     ///
     /// - Throws: `Failure`.
-    public init(path: String) throws(Failure) {
+    public init(path: String, mode: (_ group: UInt32) -> UInt32 = { _ in 0o600 }) throws(Failure) {
         guard path.utf8.count <= Self.pathBytesMax else { throw .pathTooLong(path) }
         let lock = unsafe Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .system(.errno("open \(path).lock")) }
@@ -55,11 +56,13 @@ public final class ListeningSocket {
         defer { if !isReady { _ = Glibc.close(descriptor) } }
         let temporary = try Self.bindBeside(path, descriptor)
         defer { if !isReady { _ = unsafe unlink(temporary) } }
-        guard unsafe chmod(temporary, 0o600) == 0 else { throw .system(.errno("chmod \(temporary)")) }
+        guard let identity = FileIdentity(temporary) else { throw .system(.errno("stat \(temporary)")) }
+        guard unsafe chmod(temporary, mode(identity.group)) == 0 else {
+            throw .system(.errno("chmod \(temporary)"))
+        }
         guard Glibc.listen(descriptor, Self.backlog) == 0 else {
             throw .system(.errno("listen on \(temporary)"))
         }
-        guard let identity = FileIdentity(temporary) else { throw .system(.errno("stat \(temporary)")) }
         guard unsafe rename(temporary, path) == 0 else {
             throw .system(.errno("rename \(temporary) to \(path)"))
         }
@@ -127,11 +130,12 @@ private struct FileIdentity: Equatable {
     let device: dev_t
     let inode: ino_t
     let isSocket: Bool
+    let group: UInt32
 
     init?(_ path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
-        (device, inode) = (status.st_dev, status.st_ino)
+        (device, inode, group) = (status.st_dev, status.st_ino, status.st_gid)
         isSocket = status.st_mode & S_IFMT == S_IFSOCK
     }
 }

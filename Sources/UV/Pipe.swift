@@ -247,6 +247,17 @@ import Glibc
         return Peer(process: process, user: user, group: group)
     }
 
+    /// The supplementary groups of who connected, beside `Peer.group`; none if the system does not say.
+    public var peerGroups: [UInt32] {
+        guard let descriptor else { return [] }
+        var bytes: UInt32 = 0
+        // Asked without room it says how much it takes: at most the 65,536 groups that a process can have.
+        guard unsafe CUV_peer_groups(descriptor, nil, &bytes) != 0, errno == ERANGE else { return [] }
+        var groups = [UInt32](repeating: 0, count: Int(bytes) / MemoryLayout<UInt32>.size)
+        guard unsafe CUV_peer_groups(descriptor, &groups, &bytes) == 0 else { return [] }
+        return groups
+    }
+
     /// Whether the peer has closed both directions, which libuv does not tell after it told the end.
     public var isPeerGone: Bool {
         guard let descriptor else { return true }

@@ -6,6 +6,8 @@ final class Connection {
     let id: ConnectionID
     let pipe: Pipe
     let peer: Pipe.Peer?
+    /// When it was accepted, in milliseconds of the loop.
+    let acceptedAt: UInt64
     var decoder = LineDecoder(lineBytesMax: Limits.incomingLineBytesMax)
 
     /// Requests that are not answered yet; a batch counts each of its items.
@@ -49,9 +51,8 @@ final class Connection {
         var seq = 0
     }
 
-    init(id: ConnectionID, pipe: Pipe) {
-        self.id = id
-        self.pipe = pipe
+    init(id: ConnectionID, pipe: Pipe, acceptedAt: UInt64) {
+        (self.id, self.pipe, self.acceptedAt) = (id, pipe, acceptedAt)
         peer = pipe.peer
     }
 }

@@ -10,9 +10,12 @@ enum HostMethods {
     static let metrics = Method(
         "rpc.metrics", .read, "Tells counters, as JSON or as text for Prometheus.",
         params: [.init("format", #"{"enum":["json","prometheus"]}"#)])
+    static let connections = Method(
+        "rpc.connections", .read, "Tells of each connection: who it is, its age, and what it holds.",
+        result: #"{"type":"object","required":["connections"]}"#)
     static let discover = Method("rpc.discover", .read, "Tells all methods, as an OpenRPC document.")
 
-    static let all = [ping, info, health, metrics, discover]
+    static let all = [ping, info, health, metrics, connections, discover]
 }
 
 /// The version of the product, and of its wire.

@@ -33,14 +33,13 @@ extension Server {
         do throws(UVError) { pipe = try listener.accept() } catch { return }
         isListening = true
         let peer = pipe.peer
-        guard let user = peer?.user, Credentials.mayConnect(user) else {
+        guard let user = peer?.user, trust.mayConnect(peer, groups: pipe.peerGroups) else {
             log.write(.warning, "connection refused") { json in
                 json.member("pid", peer.map { Int($0.process) })
                 json.member("uid", peer.map { Int($0.user) })
                 json.member("why", "another user")
             }
-            return refuse(
-                pipe, RPCError(.permissionDenied, "This socket serves the user it belongs to, and root."))
+            return refuse(pipe, RPCError(.permissionDenied, trust.refusal))
         }
         guard connections.count < bounds.connectionsMax,
             perUser[user, default: 0] < Limits.connectionsPerUserMax
@@ -54,7 +53,8 @@ extension Server {
                     "There are \(bound) connections\(all ? "" : " of this user"): close some.",
                     limit: all ? "connections" : "connectionsPerUser"))
         }
-        let connection = Connection(id: ConnectionID(nextNumber()), pipe: pipe)
+        let connection = Connection(
+            id: ConnectionID(nextNumber()), pipe: pipe, acceptedAt: loop.now)
         connections[connection.id] = connection
         perUser[user, default: 0] += 1
         counters.connectionsAccepted += 1

@@ -9,6 +9,7 @@ public final class Server {
     let loop: Loop
     let log: Log
     let service: String
+    let trust: Trust
     weak var handler: (any Handler)?
     /// What answers `rpc.*`, at once.
     var host: ((_ method: String, _ params: JSONValue?) throws(RPCError) -> [UInt8]?)?
@@ -68,9 +69,9 @@ public final class Server {
     }
 
     init(
-        service: String, socket: ListeningSocket, loop: Loop, log: Log, connectionsMax: Int
+        service: String, socket: ListeningSocket, loop: Loop, log: Log, trust: Trust, connectionsMax: Int
     ) throws(UVError) {
-        (self.service, self.socket, self.loop, self.log) = (service, socket, loop, log)
+        (self.service, self.socket, self.loop, self.log, self.trust) = (service, socket, loop, log, trust)
         bounds = Bounds(connectionsMax: connectionsMax)
         listener = Pipe(on: loop)
         watch = Timer(on: loop)

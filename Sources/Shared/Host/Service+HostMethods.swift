@@ -16,6 +16,7 @@ extension Service {
         case HostMethods.info.name: writeInfo(to: &json)
         case HostMethods.health.name: writeHealth(to: &json)
         case HostMethods.metrics.name: writeMetrics(to: &json, isText: isText)
+        case HostMethods.connections.name: server.writeConnections(to: &json)
         case HostMethods.discover.name: writeDiscovery(to: &json)
         default: json.object { _ in }
         }

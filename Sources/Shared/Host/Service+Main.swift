@@ -8,6 +8,8 @@ extension Service {
     public static func main(
         _ program: Program, makeHandler: (Service, Arguments) throws(StartFailure) -> any Handler
     ) -> Never {
+        // Whatever it makes is for its own user alone, also in a directory that others can enter.
+        _ = umask(0o077)
         var loop: Loop?
         do throws(StartFailure) {
             let arguments = try parse(program)
@@ -33,8 +35,11 @@ extension Service {
     ) throws(StartFailure) {
         let service = try Service(
             name: program.service, socketPath: arguments["socket"] ?? Paths.socket(of: program.service),
-            loop: loop, log: log
+            loop: loop, log: log, trust: try Trust(arguments)
         ) { service throws(StartFailure) in try makeHandler(service, arguments) }
+        if let settings = ServiceManager.Settings.environment {
+            service.manager = ServiceManager(settings, on: loop, log: log)
+        }
         service.start()
         loop.run()
     }

@@ -62,6 +62,8 @@ public final class Service {
     private var turnEnd: TurnEnd?
     private let signals: [Signal]
     private let drainLimit: Timer
+    /// What is told whether it serves; nil if nobody wants to know.
+    var manager: ServiceManager?
     let startedAt = Clock.now()
     var isStopping = false
     /// Whether it has not been stopped to the end.
@@ -69,9 +71,11 @@ public final class Service {
 
     /// Takes the socket; the handler is made after that, so that no other process touches the service's data.
     ///
+    /// `trust` says who may connect.
+    ///
     /// - Throws: `StartFailure`.
     public init(
-        name: String, socketPath: String, loop: Loop, log: Log,
+        name: String, socketPath: String, loop: Loop, log: Log, trust: Trust = Trust(),
         makeHandler: (Service) throws(StartFailure) -> any Handler
     ) throws(StartFailure) {
         Signal.ignoreBrokenPipes()
@@ -83,14 +87,14 @@ public final class Service {
         self.signals = signals
         let socket: ListeningSocket
         do throws(StartFailure) {
-            socket = try Self.takeSocket(socketPath, name)
+            socket = try Self.takeSocket(socketPath, name, trust)
         } catch {
             for signal in signals { signal.close() }
             throw error
         }
         do throws(UVError) {
             server = try Server(
-                service: name, socket: socket, loop: loop, log: log,
+                service: name, socket: socket, loop: loop, log: log, trust: trust,
                 connectionsMax: min(Limits.connectionsMax, max(1, descriptors - Limits.descriptorsReserved)))
         } catch {
             socket.release()
@@ -128,6 +132,7 @@ public final class Service {
     /// All else is done by running the loop, which ends when the service is stopped.
     public func start() {
         for client in clients { client.start() }
+        manager?.tellReady()
     }
 
     private func endTurn() {
@@ -143,6 +148,7 @@ public final class Service {
         guard !isStopping else { return stopNow() }
         isStopping = true
         log.write(.info, "stopping")
+        manager?.tellStopping()
         drainLimit.start(milliseconds: server.bounds.drainMs) { [weak self] in self?.stopNow() }
         server.drain { [weak self] in self?.stopNow() }
     }
@@ -154,6 +160,7 @@ public final class Service {
         for client in clients { client.close() }
         handler?.stop()
         drainLimit.close()
+        manager?.close()
         turnEnd?.close()
         for signal in signals { signal.close() }
         // Not before: whoever has the socket has the data.
@@ -162,12 +169,14 @@ public final class Service {
 
     // MARK: Start
 
-    private static func takeSocket(_ path: String, _ name: String) throws(StartFailure) -> ListeningSocket {
+    private static func takeSocket(
+        _ path: String, _ name: String, _ trust: Trust
+    ) throws(StartFailure) -> ListeningSocket {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try Paths.makeDirectory(String(path[..<slash]))
         }
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(path: path)
+            return try ListeningSocket(path: path, mode: trust.socketMode)
         } catch {
             switch error {
             case .pathTooLong(let path):

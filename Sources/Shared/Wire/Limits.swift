@@ -92,6 +92,8 @@ public enum Limits {
     ///
     /// Redis and NATS give 10 s, too.
     public static let drainMs: UInt64 = 10_000
+    /// How long a service waits at its start for a manager that is behind with its messages.
+    static let readySecondsMax = 1
 
     // MARK: A peer
 

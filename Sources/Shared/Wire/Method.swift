@@ -55,7 +55,8 @@ public struct Method: Sendable {
             json.member("summary", summary)
             json.member("paramStructure", "by-name")
             json.array("params") { json in
-                for param in params {
+                // OpenRPC wants the required ones first.
+                for param in params.filter(\.isRequired) + params.filter({ !$0.isRequired }) {
                     json.object { json in
                         json.member("name", param.name)
                         json.member("required", param.isRequired)
