@@ -7,7 +7,7 @@ import Testing
 /// A disk that has no room, or can't be written, under real services.
 @Suite struct DiskTests {
     /// How a service comes to have no room.
-    enum Shortage: CaseIterable {
+    enum Shortage {
         /// No file may grow: the system refuses each write of the log (`RLIMIT_FSIZE`).
         case limit
         /// The file system is full.
