@@ -47,6 +47,7 @@ import UV
         let receiver = try Receiver(isAbstract ? "@\(harness.directory)/notify" : harness.socket("notify"))
         let settings = try #require(self.settings(receiver.name, "20000"))
         let manager = ServiceManager(settings, on: harness.loop, log: Log(service: "s", least: .error))
+        defer { manager.close() }
         harness.settle()
         #expect(receiver.next() == nil)
         manager.tellReady()
@@ -77,9 +78,9 @@ import UV
         defer { harness.finish() }
         let settings = try #require(self.settings(harness.socket("nobody"), "2000"))
         let manager = ServiceManager(settings, on: harness.loop, log: Log(service: "s", least: .error))
+        defer { manager.close() }
         manager.tellReady()
         harness.settle()
         manager.tellStopping()
-        manager.close()
     }
 }
