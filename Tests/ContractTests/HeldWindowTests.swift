@@ -36,4 +36,38 @@ import Testing
             #"{"subscription":\#(id),"event":{"type":"setWidth","column":"sidebar","width":300}}"#)
         #expect(try page()?["first"]?.int == 5)
     }
+
+    @Test func aWindowGoesToWhatWasChosenWhileTheCatalogWasAway() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        try harness.serveProduct()
+        let items = (0..<9).map {
+            #"{"op":"putItem","item":{"id":"a\#($0)","title":"a","categories":["A"]}}"#
+        }
+        let catalog =
+            [#"{"op":"putCatalog","title":"M"},{"op":"putCategory","category":{"id":"A","title":"A"}}"#]
+            + items
+        _ = try harness.connect("catalog").call(
+            "catalog.apply", #"{"catalog":"m","changes":[\#(catalog.joined(separator: ","))]}"#)
+        let client = try harness.connect("gateway")
+        for event in [
+            #""select","column":"sidebar","id":"A""#, #""select","column":"content","id":"a8""#,
+            #""select","column":"content","id":"a0""#,
+        ] {
+            _ = try client.call("view.send", #"{"event":{"type":\#(event)}}"#)
+        }
+        let id = try client.call("view.subscribe", #"{"limit":3}"#)["subscription"]?.text ?? ""
+        try harness.stop("catalog")
+        try harness.until("the gateway knows") {
+            (try? client.call("rpc.health")["status"]?.string) == "degraded"
+        }
+        _ = try client.call("view.send", #"{"subscription":\#(id),"event":{"type":"historyBack"}}"#)
+        try harness.serveCatalog()
+        func content() -> JSONValue? {
+            try? client.call("view.get", #"{"subscription":\#(id)}"#)["view"]?["content"]
+        }
+        try harness.until("the catalog is shown again") { content()?["status"]?.string == "ready" }
+        #expect(content()?["rows"]?.elements.map { $0["id"]?.string } == ["a6", "a7", "a8"])
+        #expect(content()?["page"]?["selectedIndex"]?.int == 8)
+    }
 }

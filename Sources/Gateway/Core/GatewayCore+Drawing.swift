@@ -120,7 +120,8 @@ extension GatewayCore {
         window.catalog = input.catalog
         window.isTwoColumn = input.description.value.map { $0.columns == 2 } ?? window.isTwoColumn
         window.hold = input.hold ?? window.hold
-        if window.chosen == job.chosen { window.chosen = nil }
+        // While the catalog is away nobody knows where the chosen item is: the window goes there later.
+        if window.chosen == job.chosen, job.catalogFailure == nil { window.chosen = nil }
         if window.state == job.state { window.resolved = view.resolved }
         window.frame.limit = job.request.window.limit
         windows[id] = window
