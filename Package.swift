@@ -66,7 +66,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "UVTests", dependencies: ["UV", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(
             name: "SharedTests", dependencies: ["Shared", "UV", "JSON", "TestSupport"], swiftSettings: strict),

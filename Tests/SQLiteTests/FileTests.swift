@@ -1,26 +1,18 @@
 import Glibc
 import SQLite
+import TestSupport
 import Testing
 
-/// A directory that goes with the test.
-private final class Directory {
-    let path: String
-    init() {
-        var template = Array("/tmp/triptych-XXXXXX".utf8CString)
-        path = unsafe mkdtemp(&template).map { unsafe String(cString: $0) } ?? ""
-    }
-    var file: String { "\(path)/x.sqlite" }
-    deinit {
-        for suffix in ["", "-wal", "-shm"] { unsafe unlink(file + suffix) }
-        unsafe rmdir(path)
-    }
+extension TemporaryDirectory {
+    fileprivate var file: String { "\(path)/x.sqlite" }
 }
 
 private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALUES(1)"]
 
 @Suite struct FileTests {
     @Test func whatWasCommittedIsThereAfterReopening() throws {
-        let directory = Directory()
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         do {
             let database = try Database(path: directory.file)
             try database.execute("CREATE TABLE a(x); INSERT INTO a VALUES(5)")
@@ -31,7 +23,8 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
     }
 
     @Test func aFileThatIsNoDatabaseIsTold() throws {
-        let directory = Directory()
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         guard let file = unsafe fopen(directory.file, "w") else {
             Issue.record("can't write \(directory.file)")
             return
@@ -48,7 +41,8 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
     }
 
     @Test func onlyMissingStepsAreDone() throws {
-        let directory = Directory()
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         try Database(path: directory.file).migrate([steps[0]])
         let database = try Database(path: directory.file)
         try database.migrate(steps)
@@ -74,7 +68,8 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
     }
 
     @Test func tryingToWriteReachesTheDiskAndChangesNothing() throws {
-        let directory = Directory()
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let database = try Database(path: directory.file)
         try database.migrate(steps)
         database.stopCheckpointing()
@@ -85,7 +80,8 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
     }
 
     @Test func anotherWriterIsTold() throws {
-        let directory = Directory()
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let one = try Database(path: directory.file)
         let two = try Database(path: directory.file, busyMilliseconds: 0)
         try one.begin()

@@ -1,7 +1,6 @@
 public import JSON
 public import Shared
 public import UV
-import Glibc
 
 /// One loop that the test itself drives, with services, mocks and clients on it, all over real sockets.
 ///
@@ -22,7 +21,8 @@ public final class Harness {
     /// The loop.
     public let loop: Loop
     /// A directory of this test alone.
-    public let directory: String
+    public var directory: String { temporary.path }
+    private let temporary: TemporaryDirectory
     private var services: [String: Service] = [:]
     private var mocks: [MockService] = []
     private var clients: [TestClient] = []
@@ -30,11 +30,7 @@ public final class Harness {
 
     /// Makes a loop and a directory.
     public init() throws {
-        var template = Array("/tmp/triptych-XXXXXX".utf8CString)
-        guard let made = unsafe mkdtemp(&template) else {
-            throw Failure(description: "no temporary directory")
-        }
-        directory = unsafe String(cString: made)
+        temporary = try TemporaryDirectory()
         loop = try Loop()
         tick = UV.Timer(on: loop)
         // A step must come back also when nothing happens, to look whether the time is over.
@@ -110,22 +106,7 @@ public final class Harness {
         loop.run()
         // Clients know the harness: without this neither would ever go.
         (clients, services, mocks) = ([], [:], [])
-        Self.remove(directory)
-    }
-
-    /// Removes a directory with everything in it.
-    private static func remove(_ path: String) {
-        guard let stream = unsafe opendir(path) else { return }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name != ".", name != ".." else { continue }
-            if unsafe entry.pointee.d_type == UInt8(DT_DIR) { remove("\(path)/\(name)") }
-            _ = unsafe Glibc.remove("\(path)/\(name)")
-        }
-        _ = unsafe closedir(stream)
-        _ = unsafe rmdir(path)
+        temporary.remove()
     }
 }
 

@@ -3,35 +3,16 @@ import TestSupport
 import Testing
 import UV
 
-private struct UVTestFailure: Error {}
-
 @Suite struct PipeTests {
-    private func temporaryDirectory() throws -> String {
-        var template = Array("/tmp/triptych-uv-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw UVTestFailure() }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private func remove(_ directory: String) {
-        guard let stream = unsafe opendir(directory) else { return }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
-            if name != "." && name != ".." { _ = unsafe Glibc.remove("\(directory)/\(name)") }
-        }
-        _ = unsafe closedir(stream)
-        _ = unsafe rmdir(directory)
-    }
-
     private func mode(_ path: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
     @Test func whatIsWrittenIsReadAndTheEndIsTold() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let loop = try Loop()
         let socket = try ListeningSocket(path: "\(directory)/s")
         let listener = Pipe(on: loop)
@@ -74,8 +55,9 @@ private struct UVTestFailure: Error {}
     }
 
     @Test func aSocketIsPublishedWithItsModeAndRemovedByItsOwner() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let socket = try ListeningSocket(path: "\(directory)/s")
         #expect(mode(socket.path) == 0o600)
         discard(socket)
@@ -93,8 +75,9 @@ private struct UVTestFailure: Error {}
     }
 
     @Test func aLiveSocketIsNotTakenAndADeadOneIs() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let path = "\(directory)/s"
         let first = try ListeningSocket(path: path)
         do throws(ListeningSocket.Failure) {
@@ -118,8 +101,9 @@ private struct UVTestFailure: Error {}
     }
 
     @Test func aSuccessorsSocketIsNotRemoved() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let path = "\(directory)/s"
         let first = try ListeningSocket(path: path)
         _ = unsafe unlink(path)
@@ -131,8 +115,9 @@ private struct UVTestFailure: Error {}
     }
 
     @Test func aPathHasAtMost107Bytes() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let room = ListeningSocket.pathBytesMax - directory.utf8.count - 1
         discard(try ListeningSocket(path: "\(directory)/" + String(repeating: "x", count: room)))
         do throws(ListeningSocket.Failure) {
@@ -147,8 +132,9 @@ private struct UVTestFailure: Error {}
     }
 
     @Test func whatIsNoSocketIsLeftAlone() throws {
-        let directory = try temporaryDirectory()
-        defer { remove(directory) }
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let directory = temporary.path
         let path = "\(directory)/s"
         _ = unsafe fopen(path, "w").map { unsafe fclose($0) }
         do throws(ListeningSocket.Failure) {

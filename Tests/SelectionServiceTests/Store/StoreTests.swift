@@ -9,16 +9,9 @@ import Testing
 @Suite struct StoreTests {
     /// A store in a directory of its own, which is removed afterwards.
     private func store(_ body: (Store, _ directory: String) throws -> Void) throws {
-        var template = Array("/tmp/triptych-XXXXXX".utf8CString)
-        let made = unsafe try #require(mkdtemp(&template))
-        let directory = unsafe String(cString: made)
-        defer {
-            for name in ["selection.sqlite", "selection.sqlite-wal", "selection.sqlite-shm"] {
-                _ = unsafe unlink("\(directory)/\(name)")
-            }
-            _ = unsafe rmdir(directory)
-        }
-        try body(Store(directory: directory), directory)
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        try body(Store(directory: temporary.path), temporary.path)
     }
 
     private func found(_ store: Store, _ id: Identifier) throws -> Store.Kept? {
