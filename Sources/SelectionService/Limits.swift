@@ -51,6 +51,9 @@ extension Limits {
     static let sweepSessionsMax = 64
     /// The time that sweeps may take of a turn, apart from the step under way.
     static let sweepNanosecondsMax: UInt64 = 3_000_000
+    /// How far the wall clock may get ahead of a steady one between two looks without having jumped: far more than it
+    /// drifts, and little beside a day.
+    static let clockJumpMs = 3_600_000
     /// How often idle sessions are looked for.
     static let expiryCheckMs: UInt64 = 3_600_000
     /// Days after which an idle session goes, unless `--expire-days` says otherwise.

@@ -47,6 +47,42 @@ import UV
         #expect(try isServed(echo.client))
     }
 
+    @Test func whoIsRefusedMayStillSendAndIsLeftWhenItGoes() throws {
+        defer { echo.harness.finish() }
+        echo.server.bounds.connectionsMax = 1
+        let refused = try echo.connect()
+        try echo.harness.until("it is refused") { !echo.server.lingering.isEmpty }
+        // As socat does: it writes first and reads then; a write to a closed socket would have failed.
+        refused.send(EchoFixture.ping(1))
+        #expect(try refused.message().reason == "too_many_connections")
+        #expect(try refused.rest() == [])
+        refused.close()
+        try echo.harness.until("it is forgotten") { echo.server.lingering.isEmpty }
+    }
+
+    @Test func aRefusedClientThatStaysIsLeftAfterAWhile() throws {
+        defer { echo.harness.finish() }
+        echo.server.bounds.connectionsMax = 1
+        echo.server.bounds.watchMs = 5
+        let refused = try echo.connect()
+        try echo.harness.until("it is refused") { !echo.server.lingering.isEmpty }
+        try echo.harness.until("it is left") { echo.server.lingering.isEmpty }
+        #expect(try refused.rest().count == 1)
+    }
+
+    @Test func ofManyWhoAreRefusedOnlySoManyStay() throws {
+        defer { echo.harness.finish() }
+        echo.server.bounds.connectionsMax = 1
+        var refused: [TestClient] = []
+        for _ in 0..<Limits.refusedLingeringMax + 5 {
+            refused.append(try echo.connect())
+            #expect(echo.server.lingering.count <= Limits.refusedLingeringMax)
+        }
+        for client in refused { #expect(try client.message().reason == "too_many_connections") }
+        try echo.harness.until("all were refused") { echo.server.counters.connectionsRefused == refused.count }
+        #expect(try isServed(echo.client))
+    }
+
     @Test func aProcessHas16384Subscriptions() throws {
         defer { echo.harness.finish() }
         var clients: [TestClient] = []

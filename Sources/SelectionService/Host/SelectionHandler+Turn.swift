@@ -69,7 +69,7 @@ extension SelectionHandler {
         if isPublic {
             turn.transaction.revision += 1
             after.session.state.revision = turn.transaction.revision
-            after.updatedMs = Self.nowMs
+            after.updatedMs = wallMs()
         }
         record(id, before, after, isReplaced: isReplaced)
         if let catalog = session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
@@ -118,7 +118,7 @@ extension SelectionHandler {
         }
         do throws(SQLiteError) {
             if ended.transaction.isEmpty { try store.database.tryWriting() }
-            for (id, kept) in try store.commit(transaction, nowMs: Self.nowMs) { sessions.put(kept, as: id) }
+            for (id, kept) in try store.commit(transaction, nowMs: wallMs()) { sessions.put(kept, as: id) }
             for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
             if storageProblem != nil { log.write(.info, "storage works again") }
             storageProblem = nil
@@ -206,14 +206,6 @@ extension SelectionHandler {
     private static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
         RPCError(.storage, "The sessions can't be \(what): \(error).")
     }
-
-    private static var nowMs: Int {
-        let now = Clock.unixTime()
-        return now.seconds * 1_000 + now.milliseconds
-    }
-
-    /// The moment before which a session must have changed last to be idle.
-    var idleSinceMs: Int { Self.nowMs - expireMs }
 
     // MARK: Catalogs in the store
 

@@ -43,6 +43,9 @@ final class SelectionHandler: Handler {
     /// Brings about another turn.
     let wake: Timer
     private let expiry: Timer
+    private var idleClock = IdleClock()
+    /// Milliseconds since 1970; a test puts its own in its place.
+    var wallMs: () -> Int = { SelectionHandler.systemWallMs() }
 
     /// Opens the store in `directory`, and has sessions expire that did not change for some days.
     ///
@@ -68,8 +71,26 @@ final class SelectionHandler: Handler {
         listenToCatalog()
         tellOfDamage()
         expiry.start(milliseconds: 0, repeating: Limits.expiryCheckMs) { [weak self] in
-            self?.sweeping.expiry = .due
+            self?.lookForIdle()
         }
+    }
+
+    /// Has idle sessions deleted, step by step.
+    func lookForIdle() {
+        if let ahead = idleClock.look(wallMs: wallMs(), steadyMs: Clock.sinceBootMs()) {
+            log.write(.warning, "the clock has jumped ahead; no session counts as idle for that") { json in
+                json.member("seconds", ahead / 1_000)
+            }
+        }
+        sweeping.expiry = .due
+    }
+
+    /// The moment before which a session must have changed last to be idle.
+    var idleSinceMs: Int { wallMs() - idleClock.jumpedMs - expireMs }
+
+    static func systemWallMs() -> Int {
+        let now = Clock.unixTime()
+        return now.seconds * 1_000 + now.milliseconds
     }
 
     /// Reminds of what was kept aside earlier.

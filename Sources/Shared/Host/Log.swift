@@ -69,6 +69,13 @@ public enum Clock {
         return (time.tv_sec, time.tv_nsec / 1_000_000)
     }
 
+    /// Milliseconds since the machine was started, those in which it slept included; nobody can set this clock.
+    public static func sinceBootMs() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
     /// A moment in UTC, as RFC 3339 with milliseconds.
     public static func text(seconds: Int, milliseconds: Int = 0) -> String {
         var seconds = time_t(seconds)

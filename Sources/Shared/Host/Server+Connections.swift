@@ -34,11 +34,6 @@ extension Server {
         isListening = true
         let peer = pipe.peer
         guard let user = peer?.user, trust.mayConnect(peer, groups: pipe.peerGroups) else {
-            log.write(.warning, "connection refused") { json in
-                json.member("pid", peer.map { Int($0.process) })
-                json.member("uid", peer.map { Int($0.user) })
-                json.member("why", "another user")
-            }
             return refuse(pipe, RPCError(.permissionDenied, trust.refusal))
         }
         guard connections.count < bounds.connectionsMax,
@@ -78,9 +73,39 @@ extension Server {
         queue(connection)
     }
 
-    func refuse(_ pipe: Pipe, _ error: RPCError) {
+    /// Says why, and closes when the client has read it.
+    private func refuse(_ pipe: Pipe, _ error: RPCError) {
         counters.connectionsRefused += 1
-        pipe.write(answer(id: Message.nullId, error: error) + [0x0A]) { _ in pipe.close() }
+        if let leftOut = refusalLog.pass(now: loop.now) {
+            log.write(.warning, "connection refused") { json in
+                json.member("why", error.reason.rawValue)
+                json.member("pid", pipe.peer.map { Int($0.process) })
+                json.member("uid", pipe.peer.map { Int($0.user) })
+                if leftOut > 0 { json.member("leftOut", leftOut) }
+            }
+        }
+        pipe.write(answer(id: Message.nullId, error: error) + [0x0A]) { [weak self] failure in
+            guard let self, failure == nil, lingering.count < Limits.refusedLingeringMax else {
+                return pipe.close()
+            }
+            linger(pipe)
+        }
+    }
+
+    /// Takes no notice of what a refused client sends until it ends.
+    ///
+    /// Its next write would otherwise fail, and it might never read why: socat does not.
+    private func linger(_ pipe: Pipe) {
+        lingering[ObjectIdentifier(pipe)] = (pipe, until: loop.now + Limits.refusedLingerMs)
+        pipe.shutDownWriting()
+        pipe.startReading(
+            onBytes: { _ in },
+            onEnd: { [weak self, weak pipe] _ in
+                guard let pipe else { return }
+                self?.lingering[ObjectIdentifier(pipe)] = nil
+                pipe.close()
+            })
+        startWatching()
     }
 
     func hasReceived(_ connection: Connection) {
@@ -107,9 +132,13 @@ extension Server {
         guard !connection.isClosed else { return }
         if let why {
             counters.connectionsCut += 1
-            log.write(.warning, "connection cut") { json in
-                json.member("why", why)
-                json.member("pid", connection.peer.map { Int($0.process) })
+            if let leftOut = cutLog.pass(now: loop.now) {
+                log.write(.warning, "connection cut") { json in
+                    json.member("why", why)
+                    json.member("pid", connection.peer.map { Int($0.process) })
+                    json.member("uid", connection.peer.map { Int($0.user) })
+                    if leftOut > 0 { json.member("leftOut", leftOut) }
+                }
             }
         }
         connection.isClosed = true

@@ -120,7 +120,11 @@ extension Server {
                 connection.slowSince = nil
             }
         }
-        if !isNeeded {
+        for (key, refused) in lingering where loop.now >= refused.until {
+            lingering[key] = nil
+            refused.pipe.close()
+        }
+        if !isNeeded, lingering.isEmpty {
             watch.stop()
             isWatching = false
         }

@@ -30,6 +30,10 @@ public final class Server {
     var kinds: [String: Method.Kind] = [:]
     /// Connections that have received something since the last turn.
     var received: [Connection] = []
+    /// Refused connections whose clients may not have read why yet.
+    var lingering: [ObjectIdentifier: (pipe: Pipe, until: UInt64)] = [:]
+    var refusalLog = LogLimit()
+    var cutLog = LogLimit()
     /// Connections with lines for which there was no time yet.
     private var waiting: [Connection] = []
     /// What this turn writes.
@@ -209,6 +213,8 @@ public final class Server {
     /// Closes everything.
     func shutDown() {
         for connection in Array(connections.values) { close(connection) }
+        for (pipe, _) in lingering.values { pipe.close() }
+        lingering = [:]
         listener.close()
         listenAgain.close()
         watch.close()

@@ -78,6 +78,16 @@ public enum Limits {
     ///
     /// Redis reserves as many.
     public static let descriptorsReserved = 32
+    /// Refused connections that stay until their client has read why, at most; others are closed at once.
+    ///
+    /// Half of the descriptors in reserve.
+    static let refusedLingeringMax = 16
+    /// How long a refused connection stays at most, in milliseconds.
+    ///
+    /// nginx waits 5 s for its `lingering_timeout`, across a network; here both ends are on one machine.
+    static let refusedLingerMs: UInt64 = 1_000
+    /// Lines of one kind in the log, in a second, of what anybody can cause at will.
+    static let logLinesPerSecondMax = 10
     /// Subscriptions in all.
     public static let subscriptionsMax = 16_384
     /// Queued output in all; above it the connection with most of it is cut.

@@ -155,4 +155,39 @@ import Testing
         #expect(try again.state("new").category == "A")
         #expect(try again.state("old1").revision == 0)
     }
+
+    @Test func aClockThatJumpsMakesNoSessionIdle() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client(expireDays: 2)
+        stage.aheadMs = -3 * 86_400_000
+        try client.event(Say.category("A"), session: "old")
+        stage.aheadMs = 0
+        try client.event(Say.category("A"), session: "kept")
+        stage.aheadMs = 50 * 365 * 86_400_000
+        stage.handler?.lookForIdle()
+        // What is idle all the same goes.
+        try stage.harness.until("the old one is gone") {
+            (try? client.call("selection.list")["sessions"]?.count) == 1
+        }
+        #expect(try client.state("kept").category == "A")
+        // It is set right again, and goes on.
+        stage.aheadMs = 0
+        stage.handler?.lookForIdle()
+        stage.aheadMs = 3 * 86_400_000
+        stage.handler?.lookForIdle()
+        stage.harness.settle(turns: 50)
+        #expect(try client.state("kept").category == "A")
+    }
+
+    @Test func aClockJumpsOnlyIfItIsFarAhead() {
+        var clock = IdleClock()
+        #expect(clock.look(wallMs: 1_000, steadyMs: 0) == nil)
+        #expect(clock.look(wallMs: 1_000 + 7_200_000, steadyMs: 7_200_000) == nil)
+        #expect(clock.look(wallMs: 1_000 + 7_200_000 + Limits.clockJumpMs, steadyMs: 7_200_000) == nil)
+        let before = 1_000 + 7_200_000 + Limits.clockJumpMs
+        #expect(clock.look(wallMs: before + Limits.clockJumpMs + 1, steadyMs: 7_200_000) == Limits.clockJumpMs + 1)
+        #expect(clock.look(wallMs: 0, steadyMs: 7_200_000) == nil)
+        #expect(clock.jumpedMs == Limits.clockJumpMs + 1)
+    }
 }

@@ -11,6 +11,8 @@ final class Stage {
     let harness: Harness
     let catalog: MockCatalog
     private(set) var handler: SelectionHandler?
+    /// What the wall clock shows beyond the system's.
+    var aheadMs = 0
 
     init() throws {
         harness = try Harness()
@@ -23,6 +25,8 @@ final class Stage {
             let handler = try SelectionHandler(
                 service, directory: harness.directory, catalogSocket: harness.socket("catalog"),
                 expireDays: expireDays)
+            let system = handler.wallMs
+            handler.wallMs = { [weak self] in system() + (self?.aheadMs ?? 0) }
             self.handler = handler
             return handler
         }
