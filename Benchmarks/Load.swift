@@ -15,6 +15,7 @@ final class Load {
     private let loop: Loop
     private var connections: [LoadConnection] = []
     private(set) var latencies: [UInt32] = []
+    private var keepsLatencies = true
     private var failure: String?
     private let tick: Timer
 
@@ -31,7 +32,8 @@ final class Load {
                 path: path, on: loop, inFlight: inFlight, sessions: sessions, changesPercent: changesPercent,
                 firstSession: number * 7_919)
             connection.onAnswer = { [weak self] nanoseconds in
-                self?.latencies.append(UInt32(clamping: nanoseconds / 1_000))
+                guard let self, self.keepsLatencies else { return }
+                self.latencies.append(UInt32(clamping: nanoseconds / 1_000))
             }
             connection.onFailure = { [weak self] sentence in self?.failure = sentence }
             connections.append(connection)
@@ -43,10 +45,21 @@ final class Load {
     func run(milliseconds: Int) throws(StartFailure) -> Double {
         latencies.reserveCapacity(1_000_000)
         let begin = Loop.nanoseconds
-        let end = begin + UInt64(milliseconds) * 1_000_000
-        for connection in connections { connection.start(until: end) }
+        for connection in connections { connection.start(until: begin + UInt64(milliseconds) * 1_000_000) }
         try until { connections.allSatisfy(\.isIdle) }
         return Double(Loop.nanoseconds - begin) / 1e9
+    }
+
+    /// Asks without end: until the process is ended, or the service closes.
+    ///
+    /// `onBegun` is told when each connection has had an answer.
+    func runForEver(onBegun: () -> Void) throws(StartFailure) {
+        keepsLatencies = false
+        for connection in connections { connection.start(until: .max) }
+        try until { connections.allSatisfy(\.hasAnswer) }
+        onBegun()
+        while failure == nil { loop.step() }
+        throw StartFailure(.io, failure ?? "")
     }
 
     /// Asks for a number of views on each connection, and waits for the last answers.
@@ -91,6 +104,7 @@ private final class LoadConnection {
     var onFailure: ((String) -> Void)?
 
     var isIdle: Bool { idle == slots.count }
+    private(set) var hasAnswer = false
 
     init(
         path: String, on loop: Loop, inFlight: Int, sessions: [Sessions.Session], changesPercent: Int,
@@ -157,6 +171,7 @@ private final class LoadConnection {
             guard slots[slot].id == id, slots[slot].sentAt > 0 else {
                 return onFailure?("an answer has an id that was not asked for: \(id)") ?? ()
             }
+            hasAnswer = true
             onAnswer?(now - slots[slot].sentAt)
             slots[slot].sentAt = 0
             if now < endsAt, left > 0 { ask(slot, at: now, &output) } else { idle += 1 }

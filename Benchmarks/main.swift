@@ -26,6 +26,8 @@ do throws(StartFailure) {
         .init("seconds", value: "N", "how long a soak takes"),
         .init("kill-ms", value: "N", "how often a soak kills a service, in milliseconds"),
         .init("seed", value: "N", "what a soak's chance begins with"),
+        .init("spare", value: "SERVICE", "which one a soak never kills, whose memory must not grow"),
+        .init("connections", value: "N", "how many connections a crowd has"),
     ]
     let arguments: Arguments
     do throws(Arguments.Failure) {
@@ -73,13 +75,32 @@ do throws(StartFailure) {
         try LargeCatalog.write(items: try number("items"), to: try text("output"))
     case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
     case ["catalog-reads"]: try ListReads.run(try text("run"), items: try number("items"))
+    case ["crowd"]:
+        // Until it is ended: what is looked at is how others fare beside it.
+        let run = try text("run")
+        let load = try Load(
+            path: "\(run)/gateway.sock", connections: try number("connections"), inFlight: 16,
+            sessions: try Sessions.made(run: run, count: try number("sessions")), changesPercent: 0)
+        try load.runForEver {
+            print("ready")
+            fflush(nil)
+        }
+    case ["polite"]:
+        let run = try text("run")
+        let load = try Load(
+            path: "\(run)/gateway.sock", connections: 1, inFlight: 1,
+            sessions: try Sessions.made(run: run, count: try number("sessions")), changesPercent: 0)
+        try load.ask(try number("requests"))
+        let sorted = load.latencies.sorted()
+        print(sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted[sorted.count - 1])
+        load.close()
     case ["live"]:
         try LiveReport(run: try text("run"), rounds: try number("rounds")).perform()
     case ["soak"]:
         let plan = LiveSoak.Plan(
             changes: try number("changes"), subscribers: try number("subscribers"),
             seconds: try number("seconds"), seed: UInt64(try number("seed")),
-            killMs: UInt64(try number("kill-ms")))
+            killMs: UInt64(try number("kill-ms")), spared: arguments["spare"])
         try LiveSoak(plan, run: try text("run")).perform()
     default:
         throw StartFailure(

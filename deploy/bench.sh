@@ -2,6 +2,7 @@
 # usage: deploy/bench.sh [--rounds N] [--milliseconds N] [--sessions N] [--output FILE]
 #        deploy/bench.sh --catalog-items N
 #        deploy/bench.sh --live
+#        deploy/bench.sh --crowd
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.
@@ -12,6 +13,7 @@
 #   --output FILE     where the figures go as JSON (default: .build/bench.json)
 #   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
 #   --live            measures windows that are kept current instead
+#   --crowd           measures what one polite client waits instead: alone, beside one greedy one, and beside 700
 #   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
 #                     one figure is more than a tenth above that in Benchmarks/instructions.json
 #   --accept          writes what was counted to that file
@@ -26,6 +28,8 @@ sessions=1000
 output=$root/.build/bench.json
 items=
 measures_live=false
+measures_crowd=false
+crowd=
 place=
 floor=
 composing=
@@ -37,6 +41,7 @@ parse() {
     while [ $# -gt 0 ]; do
         case $1 in
             --live) measures_live=true ;;
+            --crowd) measures_crowd=true ;;
             --rounds) need_value "$1" $# "${2:-}" && rounds=$2 && shift ;;
             --milliseconds) need_value "$1" $# "${2:-}" && milliseconds=$2 && shift ;;
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
@@ -53,6 +58,7 @@ parse() {
 
 clean_up() {
     if [ -n "$floor" ]; then kill "$floor" || true; fi
+    if [ -n "$crowd" ]; then kill "$crowd" || true; fi
     if [ -n "$composing" ]; then kill "$composing" || true; fi
     if [ -n "$service" ]; then
         kill "$service" || true
@@ -144,6 +150,32 @@ count_instructions() {
     [ $status = 0 ] || fail "more than a tenth above what was accepted; if that has a reason: --instructions --accept"
 }
 
+# polite WHO: what a client with one request in flight waits, in microseconds.
+polite() {
+    local figures
+    figures=$("$bin/bench" polite --run "$place/run" --sessions 100 --requests 1000)
+    read -r -a waited <<<"$figures"
+    alone=${alone:-${waited[1]}}
+    say "$1: p50 ${waited[0]} us, p99 ${waited[1]} us ($(awk "BEGIN { printf \"%.1f\", ${waited[1]} / $alone }") x), longest ${waited[2]} us"
+}
+
+# Others ask as much as they can, each with 16 requests in flight.
+measure_crowd() {
+    local alone='' waited others state
+    "$bin/bench" prepare --run "$place/run" --sessions 100 >/dev/null
+    say "A client with one request in flight, 1,000 views:"
+    polite "alone"
+    for others in 1 700; do
+        exec {state}< <("$bin/bench" crowd --run "$place/run" --sessions 100 --connections "$others")
+        crowd=$!
+        read -r -u "$state" _
+        polite "beside $others"
+        kill "$crowd"
+        exec {state}<&-
+        crowd=
+    done
+}
+
 parse "$@"
 need_release_build
 place=$(mktemp -d)
@@ -156,6 +188,10 @@ fi
 "$deploy/run-all.sh" --run "$place/run" --data "$place/data" --detach >/dev/null
 if $measures_live; then
     "$bin/bench" live --run "$place/run" --rounds "$rounds"
+    exit
+fi
+if $measures_crowd; then
+    measure_crowd
     exit
 fi
 if [ -n "$counts" ]; then

@@ -39,11 +39,15 @@ final class LiveProcess {
         return Glibc.kill(pid_t(process), SIGKILL) == 0
     }
 
-    /// Its memory and descriptors.
-    var usage: String {
-        guard let process else { return "\(name): not there" }
-        let memory = ProcessUsage(of: process).residentKiB
-        return "\(name): process \(process), \(memory) KiB, \(Self.descriptors(of: process)) descriptors"
+    /// Its memory and descriptors, if it is there.
+    var usage: (residentKiB: Int, descriptors: Int)? {
+        process.map { (ProcessUsage(of: $0).residentKiB, Self.descriptors(of: $0)) }
+    }
+
+    /// The same, to be read.
+    var usageText: String {
+        guard let process, let usage else { return "\(name): not there" }
+        return "\(name): process \(process), \(usage.residentKiB) KiB, \(usage.descriptors) descriptors"
     }
 
     private static func descriptors(of process: Int) -> Int {

@@ -26,7 +26,7 @@ struct LiveReport {
 
     private static func median(_ all: [Double]) -> Double { all.sorted()[all.count / 2] }
 
-    private static func fixed(_ value: Double) -> String {
+    static func fixed(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }

@@ -14,6 +14,14 @@ final class LiveSoak {
         let seconds: Int
         let seed: UInt64
         let killMs: UInt64
+        /// The service that lives through all of it, if one does: its memory must not grow.
+        let spared: String?
+    }
+
+    /// What a service needs after two minutes, and may grow by afterwards.
+    private enum Growth {
+        static let warmUpSeconds: UInt64 = 120
+        static let percentMax = 5
     }
 
     private let plan: Plan
@@ -27,6 +35,7 @@ final class LiveSoak {
     private var random: LiveRandom
     private var kills: [String: Int] = [:]
     private let run: String
+    private var warm: (residentKiB: Int, descriptors: Int)?
 
     init(_ plan: Plan, run: String) throws(StartFailure) {
         do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
@@ -54,6 +63,7 @@ final class LiveSoak {
         print("recovered and compared in \((Loop.nanoseconds - begun) / 1_000_000) ms")
         try verify()
         printUsage("at the end")
+        try compareUsage()
         summarize()
     }
 
@@ -138,9 +148,13 @@ final class LiveSoak {
                 session.step(now: now, maySend: session.sent < Self.part(of: due, number, of: sessions.count))
             }
             for subscriber in subscribers { subscriber.step(now: now) }
+            if warm == nil, now >= begin + Growth.warmUpSeconds * 1_000 {
+                warm = spared?.usage
+                printUsage("after \(Growth.warmUpSeconds) s")
+            }
             if now >= nextKill {
                 nextKill = now + plan.killMs
-                let service = random.one(services)
+                let service = random.one(services.filter { $0.name != plan.spared })
                 if service.kill() { kills[service.name, default: 0] += 1 }
             }
             return writers.allSatisfy { $0.isIdle } && sessions.allSatisfy { $0.isIdle }
@@ -212,7 +226,21 @@ final class LiveSoak {
     }
 
     private func printUsage(_ when: String) {
-        for service in services { print("\(when): \(service.usage)") }
+        for service in services { print("\(when): \(service.usageText)") }
+    }
+
+    private var spared: LiveProcess? { services.first { $0.name == plan.spared } }
+
+    /// Whoever lived through all of it needs no more than after two minutes.
+    private func compareUsage() throws(StartFailure) {
+        guard let spared, let warm, let now = spared.usage else { return }
+        let percent = Double(now.residentKiB - warm.residentKiB) * 100 / Double(warm.residentKiB)
+        print(
+            "\(spared.name), never killed: \(LiveReport.fixed(percent)) % more memory than after",
+            "\(Growth.warmUpSeconds) s, descriptors \(warm.descriptors) and \(now.descriptors)")
+        guard percent <= Double(Growth.percentMax), now.descriptors == warm.descriptors else {
+            throw StartFailure(.data, "seed \(plan.seed): \(spared.name) has grown")
+        }
     }
 
     private func summarize() {

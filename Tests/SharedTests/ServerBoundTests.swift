@@ -79,7 +79,9 @@ import UV
             #expect(echo.server.lingering.count <= Limits.refusedLingeringMax)
         }
         for client in refused { #expect(try client.message().reason == "too_many_connections") }
-        try echo.harness.until("all were refused") { echo.server.counters.connectionsRefused == refused.count }
+        try echo.harness.until("all were refused") {
+            echo.server.counters.connectionsRefused == refused.count
+        }
         #expect(try isServed(echo.client))
     }
 

@@ -9,11 +9,12 @@ struct IdleClock {
     /// How far the wall clock has jumped ahead in all, in milliseconds.
     private(set) var jumpedMs = 0
 
-    /// Looks at both clocks; gives the milliseconds of a jump since the last look, if there was one.
+    /// Looks at both clocks.
     ///
     /// - Parameters:
     ///   - wallMs: milliseconds since 1970, by a clock that anybody may set.
     ///   - steadyMs: milliseconds of a clock that nobody can set, and that runs while the machine sleeps.
+    /// - Returns: the milliseconds of a jump ahead since the last look; nil if there was none.
     mutating func look(wallMs: Int, steadyMs: Int) -> Int? {
         defer { last = (wallMs, steadyMs) }
         guard let last else { return nil }

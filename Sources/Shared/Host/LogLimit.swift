@@ -6,9 +6,10 @@ struct LogLimit {
     private var written = 0
     private var leftOut = 0
 
-    /// How many lines were left out since the last one that was written; nil if this one is to be left out, too.
+    /// Decides about a line.
     ///
     /// - Parameter now: milliseconds of the loop.
+    /// - Returns: how many lines were left out since the last one that was written; nil if this one is to be left out, too.
     mutating func pass(now: UInt64) -> Int? {
         if second != now / 1_000 { (second, written) = (now / 1_000, 0) }
         guard written < Limits.logLinesPerSecondMax else {
