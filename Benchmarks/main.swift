@@ -71,6 +71,15 @@ do throws(StartFailure) {
             milliseconds: try number("milliseconds"))
         report.printTable()
         try report.write(to: try text("output"))
+    case ["curves"]:
+        let run = try text("run")
+        try Curves(
+            product: Target(path: "\(run)/gateway.sock", processes: []),
+            composing: Target(path: try text("composing"), processes: []),
+            floor: Target(path: try text("floor"), processes: []), run: run,
+            sessions: try Sessions.made(run: run, count: try number("sessions")),
+            rounds: try number("rounds"), milliseconds: try number("milliseconds")
+        ).draw(to: try text("output"))
     case ["catalog-file"]:
         try LargeCatalog.write(items: try number("items"), to: try text("output"))
     case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
@@ -105,7 +114,8 @@ do throws(StartFailure) {
     default:
         throw StartFailure(
             .usage,
-            "say prepare, floor, measure, catalog-file, catalog-import, catalog-reads, live or soak")
+            "say prepare, floor, measure, curves, crowd, polite, catalog-file, catalog-import, catalog-reads, live or soak"
+        )
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")

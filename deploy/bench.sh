@@ -3,6 +3,7 @@
 #        deploy/bench.sh --catalog-items N
 #        deploy/bench.sh --live
 #        deploy/bench.sh --crowd
+#        deploy/bench.sh --curves [--rounds N] [--milliseconds N] [--output FILE]
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.
@@ -14,6 +15,8 @@
 #   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
 #   --live            measures windows that are kept current instead
 #   --crowd           measures what one polite client waits instead: alone, beside one greedy one, and beside 700
+#   --curves          measures how it scales instead: connections, requests in flight, rows, sessions, items; draws it
+#                     (default for FILE: .build/scaling.svg)
 #   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
 #                     one figure is more than a tenth above that in Benchmarks/instructions.json
 #   --accept          writes what was counted to that file
@@ -25,10 +28,11 @@ set -euo pipefail
 rounds=5
 milliseconds=1000
 sessions=1000
-output=$root/.build/bench.json
+output=
 items=
 measures_live=false
 measures_crowd=false
+measures_curves=false
 crowd=
 place=
 floor=
@@ -42,6 +46,7 @@ parse() {
         case $1 in
             --live) measures_live=true ;;
             --crowd) measures_crowd=true ;;
+            --curves) measures_curves=true ;;
             --rounds) need_value "$1" $# "${2:-}" && rounds=$2 && shift ;;
             --milliseconds) need_value "$1" $# "${2:-}" && milliseconds=$2 && shift ;;
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
@@ -202,13 +207,23 @@ if [ -n "$counts" ]; then
 fi
 say "Making $sessions sessions ..."
 bytes=$("$bin/bench" prepare --run "$place/run" --sessions "$sessions")
-say "A view has $bytes bytes. Measuring about $((12 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+say "A view has $bytes bytes."
 "$bin/gateway" --no-view-cache --socket "$place/run/composing.sock" --catalog-socket "$place/run/catalog.sock" \
     --selection-socket "$place/run/selection.sock" 2>/dev/null &
 composing=$!
 "$bin/bench" floor --floor "$place/run/floor.sock" --bytes "$bytes" &
 floor=$!
 until [ -S "$place/run/floor.sock" ] && [ -S "$place/run/composing.sock" ]; do read -rt 0.02 <> <(:) || true; done
-"$bin/bench" measure --run "$place/run" --floor "$place/run/floor.sock" --floor-process "$floor" \
-    --composing "$place/run/composing.sock" --composing-process "$composing" --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds" --output "$output"
+parties=(--run "$place/run" --floor "$place/run/floor.sock" --composing "$place/run/composing.sock"
+    --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds")
+if $measures_curves; then
+    output=${output:-$root/.build/scaling.svg}
+    say "Measuring about $((72 * (rounds + 1) * milliseconds / 1000)) s ..."
+    "$bin/bench" curves "${parties[@]}" --output "$output"
+    say "The picture is $output."
+    exit
+fi
+output=${output:-$root/.build/bench.json}
+say "Measuring about $((12 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+"$bin/bench" measure "${parties[@]}" --floor-process "$floor" --composing-process "$composing" --output "$output"
 say "The figures are in $output."
