@@ -5,10 +5,10 @@ import Shared
 ///
 /// An item has about 200 bytes and 12 words, most of them from a vocabulary in which some words are frequent and most
 /// are rare. All items are in the category `all`, each thousandth is in `few`, too. `even` is a word of every second item
-/// but of none in `few`; `needle` is one of ten items.
+/// but of none in `few`; `needle` is one of ten items; each odd item has a word of its own that begins with `numb`.
 struct LargeCatalog {
     static let id = "large"
-    private var random: UInt64 = 0x5EED
+    private var random = Chance(0x5EED)
     private var vocabulary: [String] = []
 
     private init() {
@@ -18,7 +18,7 @@ struct LargeCatalog {
                 for c in [""] + syllables { vocabulary += syllables.map { a + b + c + $0 } }
             }
         }
-        for index in vocabulary.indices.reversed() { vocabulary.swapAt(index, next(below: index + 1)) }
+        for index in vocabulary.indices.reversed() { vocabulary.swapAt(index, random.next(below: index + 1)) }
     }
 
     /// The id of an item.
@@ -44,10 +44,11 @@ struct LargeCatalog {
 
     private mutating func change(_ number: Int, of items: Int) -> String {
         var words = (0..<11).map { _ in word() }
-        words.append(number.isMultiple(of: 2) ? "even" : "odd")
+        words.append(number.isMultiple(of: 2) ? "even" : "numb\(number)")
         if number % max(1, items / 10) == 5 { words[5] = "needle" }
         let categories = number % 1_000 == 1 ? #""all","few""# : #""all""#
-        let date = "\(1980 + next(below: 45))-0\(1 + next(below: 9))-\(10 + next(below: 19))T12:00:00Z"
+        let date =
+            "\(1980 + random.next(below: 45))-0\(1 + random.next(below: 9))-\(10 + random.next(below: 19))T12:00:00Z"
         return
             #"{"op":"putItem","item":{"id":"\#(Self.item(number))","title":"\#(words[..<3].joined(separator: " "))","#
             + #""date":"\#(date)","categories":[\#(categories)],"#
@@ -56,16 +57,27 @@ struct LargeCatalog {
 
     /// A word; the n-th one is about n times as rare as the first.
     private mutating func word() -> String {
-        let exponent = Double(next(below: 1 << 30)) / Double(1 << 30)
+        let exponent = Double(random.next(below: 1 << 30)) / Double(1 << 30)
         return vocabulary[min(vocabulary.count - 1, Int(pow(Double(vocabulary.count), exponent)) - 1)]
     }
 
-    /// SplitMix64.
-    private mutating func next(below bound: Int) -> Int {
-        random &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = random
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ mixed >> 31) % UInt64(bound))
+    /// Numbers by chance, the same each time: SplitMix64.
+    struct Chance {
+        private var state: UInt64
+
+        init(_ seed: UInt64) { state = seed }
+
+        mutating func next(below bound: Int) -> Int {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return Int((mixed ^ mixed >> 31) % UInt64(bound))
+        }
+
+        /// An item; with a step of 1,000 one of `few`.
+        mutating func item(of items: Int, step: Int) -> String {
+            LargeCatalog.item(next(below: max(1, items / step)) * step + (step > 1 ? 1 : 0))
+        }
     }
 }

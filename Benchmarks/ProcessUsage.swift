@@ -4,6 +4,8 @@ import Glibc
 struct ProcessUsage {
     /// Seconds of processor time, of the process and of the system for it.
     let seconds: Double
+    /// Nanoseconds of processor time of its first thread.
+    let nanoseconds: Int
     /// Resident memory in KiB.
     let residentKiB: Int
 
@@ -14,6 +16,8 @@ struct ProcessUsage {
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         func field(_ number: Int) -> Double { fields.count > 24 ? Double(fields[number - 2]) ?? 0 : 0 }
         seconds = (field(14) + field(15)) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        nanoseconds =
+            Self.read("/proc/\(process)/schedstat").split(separator: " ").first.flatMap { Int($0) } ?? 0
         residentKiB = Int(field(24)) * sysconf(Int32(_SC_PAGESIZE)) / 1_024
     }
 

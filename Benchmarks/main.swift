@@ -83,6 +83,7 @@ do throws(StartFailure) {
     case ["catalog-file"]:
         try LargeCatalog.write(items: try number("items"), to: try text("output"))
     case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
+    case ["catalog-first"]: try ListReads.runFirst(try text("run"), items: try number("items"))
     case ["catalog-reads"]: try ListReads.run(try text("run"), items: try number("items"))
     case ["crowd"]:
         // Until it is ended: what is looked at is how others fare beside it.
@@ -103,6 +104,11 @@ do throws(StartFailure) {
         let sorted = load.latencies.sorted()
         print(sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted[sorted.count - 1])
         load.close()
+    case ["catalog-changes"]:
+        try ListReads.runChanges(
+            try text("run"), items: try number("items"), count: try number("requests"))
+    case ["catalog-views"]:
+        try RandomViews.run(try text("run"), items: try number("items"), count: try number("requests"))
     case ["live"]:
         try LiveReport(run: try text("run"), rounds: try number("rounds")).perform()
     case ["soak"]:
@@ -114,8 +120,8 @@ do throws(StartFailure) {
     default:
         throw StartFailure(
             .usage,
-            "say prepare, floor, measure, curves, crowd, polite, catalog-file, catalog-import, catalog-reads, live or soak"
-        )
+            "say prepare, floor, measure, curves, crowd, polite, catalog-file, catalog-import, catalog-first, "
+                + "catalog-reads, catalog-changes, catalog-views, live or soak")
     }
 } catch {
     StandardError.writeLine("bench: \(error.message)")

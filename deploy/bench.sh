@@ -12,7 +12,8 @@
 #   --milliseconds N  the length of a round (default: 1000)
 #   --sessions N      how many sessions there are (default: 1000)
 #   --output FILE     where the figures go as JSON (default: .build/bench.json)
-#   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, and reads it
+#   --catalog-items N measures the catalog service alone instead: imports a catalog of N items, reads it,
+#                     changes it, and asks the gateway for views of it
 #   --live            measures windows that are kept current instead
 #   --crowd           measures what one polite client waits instead: alone, beside one greedy one, and beside 700
 #   --curves          measures how it scales instead: connections, requests in flight, rows, sessions, items; draws it
@@ -40,6 +41,9 @@ composing=
 counts=
 accept=
 service=
+launcher=()
+others=()
+counted=
 
 parse() {
     while [ $# -gt 0 ]; do
@@ -65,6 +69,7 @@ clean_up() {
     if [ -n "$floor" ]; then kill "$floor" || true; fi
     if [ -n "$crowd" ]; then kill "$crowd" || true; fi
     if [ -n "$composing" ]; then kill "$composing" || true; fi
+    for process in ${others[@]+"${others[@]}"}; do kill "$process" || true; done
     if [ -n "$service" ]; then
         kill "$service" || true
         wait "$service" || true
@@ -78,30 +83,85 @@ nap() { read -rt 0.005 <> <(:) || true; }
 
 start_catalog_service() {
     [ -d "$place/run" ] || mkdir -m 700 "$place/run"
-    "$bin/catalog-service" --socket "$place/run/catalog.sock" --data "$place/data" 2>>"$place/log" &
+    ${launcher[@]+"${launcher[@]}"} "$bin/catalog-service" --socket "$place/run/catalog.sock" --data "$place/data" 2>>"$place/log" &
     service=$!
     until (cd "$place/run" && is_healthy catalog); do nap; done
 }
 
 milliseconds_now() { say $((${EPOCHREALTIME/./} / 1000)); }
 
-measure_catalog() {
-    local begin
-    say "Writing $items items ..."
-    "$bin/bench" catalog-file --items "$items" --output "$place/large.ndjson"
+# start_service NAME: one of those that ask the catalog service.
+start_service() {
+    local options=()
+    [ "$1" = gateway ] && options=(--selection-socket "$place/run/selection.sock")
+    [ "$1" = gateway ] || options=(--data "$place/data")
+    "$bin/$2" --socket "$place/run/$1.sock" --catalog-socket "$place/run/catalog.sock" "${options[@]}" 2>>"$place/log" &
+    others+=($!)
+    until (cd "$place/run" && is_healthy "$1"); do nap; done
+}
+
+stop_catalog_service() {
+    kill "$service"
+    wait "$service" || true
+    service=
+}
+
+# changed_in N: what a change of one item costs in the catalog that is there, of N items.
+changed_in() {
+    local few
+    "$bin/bench" catalog-changes --run "$place/run" --items "$1" --requests 1000
+    command -v valgrind >/dev/null || return 0
+    count_instructions_of_changes "$1" 50
+    few=$counted
+    count_instructions_of_changes "$1" 550
+    say "  $(((counted - few) / 500)) instructions"
+}
+
+# count_instructions_of_changes N REQUESTS: sets $counted to all that the catalog service executes for so many changes.
+count_instructions_of_changes() {
+    stop_catalog_service
+    launcher=(valgrind --tool=callgrind --callgrind-out-file="$place/counted")
+    start_catalog_service
+    launcher=()
+    "$bin/bench" catalog-changes --run "$place/run" --items "$1" --requests "$2" >/dev/null
+    stop_catalog_service
+    counted=$(awk '/^(summary|totals):/ { print $2; exit }' "$place/counted")
+    start_catalog_service
+}
+
+# import_catalog N: into a service of its own.
+import_catalog() {
+    rm -rf -- "$place/data"
+    say "Writing $1 items ..."
+    "$bin/bench" catalog-file --items "$1" --output "$place/large.ndjson"
     start_catalog_service
     say "Importing ..."
     "$bin/triptych" import --run "$place/run" "$place/large.ndjson" &
-    "$bin/bench" catalog-import --run "$place/run" --items "$items"
+    "$bin/bench" catalog-import --run "$place/run" --items "$1"
     wait $!
-    kill "$service" && wait "$service"
+}
+
+measure_catalog() {
+    local begin
+    import_catalog 1000
+    settle
+    changed_in 1000
+    stop_catalog_service
+    import_catalog "$items"
+    stop_catalog_service
     begin=$(milliseconds_now)
     start_catalog_service
     say "from the start to a good rpc.health: $(($(milliseconds_now) - begin)) ms"
     say "the file: $(stat -c %s -- "$place/data/catalog.sqlite") bytes"
+    "$bin/bench" catalog-first --run "$place/run" --items "$items"
     say "Waiting until the service has nothing left to do ..."
     settle
     "$bin/bench" catalog-reads --run "$place/run" --items "$items"
+    start_service selection selection-service
+    start_service gateway gateway
+    "$bin/bench" catalog-views --run "$place/run" --items "$items" --requests 10000
+    changed_in "$items"
+    say "load average: $(cut -d " " -f 1-3 /proc/loadavg)"
 }
 
 # Waits until the service has used no processor time for two seconds.

@@ -31,16 +31,12 @@ extension Limits {
     static let pageRowsMax = 500
     /// Rows of a page if the caller doesn't say.
     static let pageRowsDefault = 50
-    /// The index of a row is counted up to this: counting further would hold the loop.
-    static let indexMax = 100_000
-    /// Rows between two of a list that are remembered with their index: as many are counted in a fraction of a millisecond.
-    static let milestoneRows = 1_024
-    /// Lists of which such rows are remembered: some hundred rows each.
-    static let milestoneListsMax = 64
-    /// A gap between two such rows at which the list is counted anew: changes have put many rows in between.
-    static let milestoneRowsMax = 16_384
-    /// Changes of lists that are counted in at a commit; after more of them the lists are counted anew.
-    static let notedChangesMax = 65_536
+    /// Rows that are counted for the index of one row: some milliseconds.
+    ///
+    /// They are ever so many only while a list is divided into stretches for the first time.
+    static let countedRowsMax = 16_384
+    /// Changes of lists that one change set notes before they are counted in: some MiB.
+    static let notedChangesMax = 16_384
 
     /// Pages of the file in memory, for each of the two connections.
     static let cacheKiB = 16_384

@@ -27,7 +27,7 @@ final class CatalogHandler: Handler {
         (server, loop) = (service.server, service.loop)
         let subscriptions = Subscriptions()
         store = try Store.open(path)
-        let reads = Reads(try Store.open(path, milestones: store.milestones))
+        let reads = Reads(try Store.open(path))
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
         writer = Writer(

@@ -24,8 +24,6 @@ struct GroupCommit {
     private(set) var isOpen = false
     /// How many rows of lists are to be moved together, so that this keeps pace with new ones.
     private var rowsToMove = 0
-    /// What was noted before the change that is being made.
-    private var mark = 0
 
     init(_ store: Store) { self.store = store }
 
@@ -39,7 +37,7 @@ struct GroupCommit {
             isOpen = true
             try store.runs.begin()
         }
-        mark = store.milestones.mark
+        store.milestones.beginChange()
         store.words.beginChange()
         do throws(SQLiteError) { try database.beginSavepoint() } catch { throw RPCError(error) }
     }
@@ -53,7 +51,7 @@ struct GroupCommit {
             switch outcome {
             case .success: try database.releaseSavepoint()
             case .failure:
-                store.milestones.undo(to: mark)
+                store.milestones.undoChange()
                 store.words.undoChange()
                 try database.undoSavepoint()
             }
@@ -68,11 +66,11 @@ struct GroupCommit {
     }
 
     /// Does what can be done before the commit, so that less is left for it: gives the index of words what it has not got
-    /// yet, and moves rows of lists together.
+    /// yet, counts rows in, and moves rows of lists together.
     ///
     /// Returns whether all is done; so it is if it fails, which the commit will find.
     mutating func prepare(isTimeOver: () -> Bool) -> Bool {
-        guard isOpen else { return true }
+        guard isOpen, database.isInTransaction else { return true }
         do throws(RPCError) {
             if store.words.isWaiting {
                 guard try store.words.give(isTimeOver: isTimeOver) else { return false }
@@ -85,6 +83,9 @@ struct GroupCommit {
                 }
                 if isTimeOver() { return false }
             }
+            try store.milestones.write()
+            if isTimeOver() { return false }
+            try store.milestones.divide(in: store.entries, isTimeOver: isTimeOver)
             rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
             while rowsToMove > 0 {
                 let count = min(rowsToMove, Limits.movedRowsPerLook)
@@ -104,10 +105,15 @@ struct GroupCommit {
     mutating func commit() -> (told: [Held], failure: RPCError?) {
         guard isOpen else { return (take(), nil) }
         do throws(RPCError) {
+            // What is written when SQLite has ended the transaction by itself would not be undone.
+            guard database.isInTransaction else {
+                throw RPCError(.storage, "The changes were undone because of an earlier failure: try again.")
+            }
             try store.words.give { false }
+            try store.milestones.write()
             rowsToMove += try store.runs.end() * Limits.movedRowsPerNewRow
             do throws(SQLiteError) { try database.commit() } catch { throw RPCError(error) }
-            store.milestones.commit()
+            store.milestones.end()
             store.words.end()
             isOpen = false
             return (take(), nil)
@@ -121,7 +127,7 @@ struct GroupCommit {
     /// Returns what is to be told now: that all of it has failed.
     mutating func abandon(_ failure: RPCError) -> [Held] {
         database.rollback()
-        store.milestones.rollback()
+        store.milestones.end()
         store.words.end()
         isOpen = false
         return take().map { Held(request: $0.request, outcome: .failure(failure)) }

@@ -1,63 +1,35 @@
 import SQLite
 import Shared
 
-// Counting is along the index: ids go the same way as keys, down if the list is descending.
+// Counting is along the index, where ids go the same way as keys.
 
 extension EntryTable.Index {
     /// Longer than any id, and of the last character.
     static let behindAllIds = String(repeating: "\u{10FFFF}", count: Limits.idBytesMax / 4 + 1)
 
-    /// A row some way behind a position, and how many rows there are up to it; nil if no run has `count` more rows.
-    ///
-    /// Of several runs it is the nearest one that is `count` rows away in its run, so that no run has more in between.
-    func row(after position: Cursor.Position?, count: Int) throws(RPCError) -> (
-        position: Cursor.Position, count: Int
-    )? {
-        let query = isDescending ? table.skipBackward : table.skipForward
-        let key = position?.key ?? (isDescending ? top : [])
-        var nearest: (position: Cursor.Position, run: Int)?
-        let runs = try runs()
-        for run in runs {
-            let found = try query.first(run, list, order.rawValue, key, position?.id ?? "", count - 1) {
-                row in
-                Cursor.Position(group: group?.place, key: row.bytes(0), id: row.text(1))
-            }
-            if let found, nearest.map({ isAhead(found, of: $0.position) }) ?? true { nearest = (found, run) }
-        }
-        guard let nearest else { return nil }
-        let others = try self.count(
-            from: position, to: nearest.position, max: count, in: runs.filter { $0 != nearest.run })
-        return (nearest.position, count + others)
-    }
-
-    /// Whether a position comes before another one along the index.
-    func isAhead(_ a: Cursor.Position, of b: Cursor.Position) -> Bool {
-        isDescending ? b.precedesInIndex(a) : a.precedesInIndex(b)
-    }
-
-    /// How many rows are between two positions along the index; nil is its beginning.
+    /// How many rows are between two positions.
     ///
     /// In each run they are counted up to `max`.
-    func count(from: Cursor.Position?, to: Cursor.Position, max: Int) throws(RPCError) -> Int {
-        try count(from: from, to: to, max: max, in: runs())
+    func count(from: Cursor.Position, to: Cursor.Position, max: Int) throws(RPCError) -> Int {
+        var all = 0
+        for run in try runs() { all += try between(run, from, to, max: max) }
+        return all
     }
 
-    private func count(
-        from: Cursor.Position?, to: Cursor.Position, max: Int, in runs: [Int]
-    ) throws(RPCError) -> Int {
-        var all = 0
-        for run in runs {
-            if isDescending {
-                let from = from ?? Cursor.Position(group: nil, key: top, id: "")
-                all += try between(run, to, from, max: max)
-            } else if let from {
-                all += try between(run, from, to, max: max)
-            } else {
-                all += try table.countBelow.first(run, list, order.rawValue, to.key, max) { $0.int(0) } ?? 0
-                all += try self.run(run, to.key, after: "", before: to.id, max: max)
-            }
+    /// The row in the middle of those that the largest run has between two positions, of which there must be some.
+    ///
+    /// So some thousandths of all rows at least are on either side of it, and mostly about half.
+    func middle(from: Cursor.Position, to: Cursor.Position) throws(RPCError) -> Cursor.Position {
+        var largest = (run: 0, rows: 0)
+        for run in try runs() {
+            let rows = try between(run, from, to, max: Schema.stretchRowsMax)
+            if rows > largest.rows { largest = (run, rows) }
         }
-        return all
+        let middle = try table.skip.first(
+            largest.run, list, order.rawValue, from.key, from.id, to.key, largest.rows / 2
+        ) { row in Cursor.Position(group: nil, key: row.bytes(0), id: row.text(1)) }
+        guard let middle else { preconditionFailure("a stretch has less rows than were counted in") }
+        return middle
     }
 
     /// How many rows with one key have an id before this one.
@@ -88,7 +60,7 @@ extension EntryTable.Index {
 }
 
 extension Cursor.Position {
-    /// Whether it comes before another one in an ascending index.
+    /// Whether it comes before another one in an index.
     func precedesInIndex(_ other: Cursor.Position) -> Bool {
         if key != other.key { return key.lexicographicallyPrecedes(other.key) }
         return id.utf8.lexicographicallyPrecedes(other.id.utf8)

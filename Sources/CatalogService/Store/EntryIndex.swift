@@ -70,9 +70,10 @@ extension EntryTable {
             return a.key.lexicographicallyPrecedes(b.key) != isDescending
         }
 
-        /// Where a descending list begins in the index: behind every key, as none begins with three bytes 0xFF, or at
-        /// the rows without a date.
-        var top: [UInt8] { order == .date && isDescending ? SortKeys.undated : [0xFF, 0xFF, 0xFF] }
+        /// Where a descending list begins in the index: behind every key, or at the rows without a date.
+        private var top: [UInt8] {
+            order == .date && isDescending ? SortKeys.undated : EntryTable.behindAllKeys
+        }
 
         /// The position next to all rows with this key.
         private func beyond(_ position: Cursor.Position, isDown: Bool) -> Cursor.Position {
@@ -97,16 +98,21 @@ extension EntryTable {
         }
 
         /// What all runs have of it, merged.
+        ///
+        /// A run is not asked for what is beyond the rows that are there already, so that many runs together give not
+        /// many more rows than one would.
         private func rows(_ query: Query, _ key: [UInt8], _ id: String, isDown: Bool, count: Int)
             throws(RPCError) -> [Entry]
         {
             guard count > 0 else { return [] }
             var all: [Entry] = []
+            var bound = isDown ? [] : EntryTable.behindAllKeys
             for run in try runs() {
-                let rows = try query.all(run, list, order.rawValue, key, id, count) { row in
+                let rows = try query.all(run, list, order.rawValue, key, id, bound, count) { row in
                     Entry(key: row.bytes(0), id: row.text(1), item: row.int(2), group: group)
                 }
                 all = all.isEmpty ? rows : merged(all, rows, isDown: isDown, count: count)
+                if all.count == count, let last = all.last { bound = last.key }
             }
             return all
         }

@@ -26,16 +26,17 @@ struct EntryTable {
     let backward: Query
     let groupForward: Query
     let groupBackward: Query
-    let countBelow: Query
     let countInGroup: Query
     let countBetween: Query
-    let skipForward: Query
-    let skipBackward: Query
+    let skip: Query
     private let neighbours: NeighbourQueries
     let runs: RunTable
-    private let milestones: Milestones
+    private let milestones: MilestoneTable
 
-    init(_ database: Database, _ runs: RunTable, _ milestones: Milestones) throws(SQLiteError) {
+    /// Behind every key: none begins with three bytes 0xFF.
+    static let behindAllKeys: [UInt8] = [0xFF, 0xFF, 0xFF]
+
+    init(_ database: Database, _ runs: RunTable, _ milestones: MilestoneTable) throws(SQLiteError) {
         (self.runs, self.milestones) = (runs, milestones)
         insertRow = try Query(database, "INSERT INTO entry VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
         deletePosition = try Query(
@@ -48,18 +49,19 @@ struct EntryTable {
             """)
         let those = "entry WHERE run = ?1 AND list = ?2 AND sort = ?3 AND"
         let page = "SELECT key, id, item FROM \(those)"
-        forward = try Query(database, "\(page) (key, id) > (?4, ?5) ORDER BY key, id LIMIT ?6")
-        backward = try Query(database, "\(page) (key, id) < (?4, ?5) ORDER BY key DESC, id DESC LIMIT ?6")
-        groupForward = try Query(database, "\(page) key = ?4 AND id > ?5 ORDER BY id LIMIT ?6")
-        groupBackward = try Query(database, "\(page) key = ?4 AND id < ?5 ORDER BY id DESC LIMIT ?6")
+        forward = try Query(
+            database, "\(page) (key, id) > (?4, ?5) AND key <= ?6 ORDER BY key, id LIMIT ?7")
+        backward = try Query(
+            database, "\(page) (key, id) < (?4, ?5) AND key >= ?6 ORDER BY key DESC, id DESC LIMIT ?7")
+        groupForward = try Query(
+            database, "\(page) key = ?4 AND id > ?5 AND key <= ?6 ORDER BY id LIMIT ?7")
+        groupBackward = try Query(
+            database, "\(page) key = ?4 AND id < ?5 AND key >= ?6 ORDER BY id DESC LIMIT ?7")
         // Comparing keys alone takes half the time of comparing pairs, row for row.
         let count = "SELECT count(*) FROM (SELECT 1 FROM \(those)"
-        countBelow = try Query(database, "\(count) key < ?4 LIMIT ?5)")
         countBetween = try Query(database, "\(count) key > ?4 AND key < ?5 LIMIT ?6)")
-        skipForward = try Query(
-            database, "\(page) (key, id) > (?4, ?5) ORDER BY key, id LIMIT 1 OFFSET ?6")
-        skipBackward = try Query(
-            database, "\(page) (key, id) < (?4, ?5) ORDER BY key DESC, id DESC LIMIT 1 OFFSET ?6")
+        skip = try Query(
+            database, "\(page) (key, id) > (?4, ?5) AND key <= ?6 ORDER BY key, id LIMIT 1 OFFSET ?7")
         countInGroup = try Query(database, "\(count) key = ?4 AND id > ?5 AND id < ?6 LIMIT ?7)")
         neighbours = try NeighbourQueries(
             database, select: "SELECT item, key FROM entry WHERE run = 0 AND list = ?1 AND sort = 0",
@@ -69,7 +71,7 @@ struct EntryTable {
     func insert(_ list: Int, _ order: Order, _ key: [UInt8], _ id: Identifier, item: Int) throws(RPCError) {
         let run = order == .position ? 0 : runs.numberForNewRow()
         try insertRow.run(run, list, order.rawValue, key, id.text, item)
-        milestones.note(list, order, key, id, by: 1)
+        try milestones.note(list, order, key, id, by: 1)
     }
 
     func delete(_ list: Int, _ order: Order, _ key: [UInt8], _ id: Identifier) throws(RPCError) {
@@ -78,7 +80,7 @@ struct EntryTable {
         } else {
             try deleteRow.run(list, order.rawValue, key, id.text)
         }
-        milestones.note(list, order, key, id, by: -1)
+        try milestones.note(list, order, key, id, by: -1)
     }
 
     /// The rows of one list in one order.

@@ -46,7 +46,7 @@ struct GroupedList: RowList {
             guard let inside = try list.index(of: position) else { return nil }
             index += inside
         }
-        return index <= Limits.indexMax ? index : nil
+        return index
     }
 
     func entry(of item: Identifier) throws(RPCError) -> Entry? {

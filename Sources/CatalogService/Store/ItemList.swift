@@ -26,18 +26,21 @@ struct ItemList: RowList {
     }
 
     func index(of position: Cursor.Position) throws(RPCError) -> Int? {
-        let max = Limits.indexMax
-        guard isDescending else { return try store.milestones.index(of: position, in: index, max: max) }
-        if order == .date, position.key == SortKeys.undated {
-            // All dates come before it in either direction.
-            let ascending = store.entries.index(number, order, isDescending: false, group: group)
-            return try store.milestones.index(of: position, in: ascending, max: max)
+        let max = Limits.countedRowsMax
+        // All dates come before a row without one in either direction.
+        guard isDescending, order != .date || position.key != SortKeys.undated else {
+            return try store.milestones.index(of: position, in: index, max: max)
         }
-        // Along the index ids go down, too: so all rows with larger keys come first, then smaller ids of this one.
-        let key = Cursor.Position(group: nil, key: position.key + [0], id: "")
-        guard let larger = try store.milestones.index(of: key, in: index, max: max) else { return nil }
-        let count = try larger + index.count(position.key, before: position.id, max: max + 1)
-        return count <= max ? count : nil
+        // Along the index ids go up: so all rows with larger keys come first, then smaller ids of this one.
+        let behind = Cursor.Position(group: nil, key: position.key + [0], id: "")
+        let undated = Cursor.Position(group: nil, key: SortKeys.undated, id: "")
+        guard let upToIt = try store.milestones.index(of: behind, in: index, max: max),
+            let all = order == .date
+                ? try store.milestones.index(of: undated, in: index, max: max)
+                : try store.milestones.total(of: index)
+        else { return nil }
+        let ties = try index.count(position.key, before: position.id, max: max + 1)
+        return ties <= max ? all - upToIt + ties : nil
     }
 
     func entry(of item: Identifier) throws(RPCError) -> Entry? {

@@ -22,7 +22,10 @@ struct Purge {
             return
         }
         do throws(SQLiteError) { try store.database.begin() } catch { throw RPCError(error) }
-        defer { store.words.end() }
+        defer {
+            store.words.end()
+            store.milestones.end()
+        }
         do throws(RPCError) {
             repeat {
                 let items = try store.items.some(of: catalog, count: 8)
@@ -34,11 +37,10 @@ struct Purge {
                 }
             } while !isTimeOver()
             try store.words.give { false }
+            try store.milestones.write()
             do throws(SQLiteError) { try store.database.commit() } catch { throw RPCError(error) }
-            store.milestones.commit()
         } catch {
             store.database.rollback()
-            store.milestones.rollback()
             isNeeded = false  // the next start tries again
             throw error
         }

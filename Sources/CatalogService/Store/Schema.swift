@@ -46,6 +46,19 @@ enum Schema {
         CREATE VIRTUAL TABLE search USING fts5(
           text, content = '', columnsize = 0, prefix = '1 2 3',
           tokenize = "ascii tokenchars '$+<=>^`|~'");
+        """,
         """
+        -- Each list in each order is divided into stretches: key and id say where one ends, at a row or between two, and
+        -- rows how many it has. Behind the last one there is no row.
+        CREATE TABLE milestone(
+          list INTEGER NOT NULL, sort INTEGER NOT NULL, key BLOB NOT NULL, id TEXT NOT NULL,
+          rows INTEGER NOT NULL, PRIMARY KEY(list, sort, key, id)) STRICT, WITHOUT ROWID;
+        -- Those that are to be divided.
+        CREATE INDEX milestone_long ON milestone(list) WHERE rows > \(stretchRowsMax);
+        INSERT INTO milestone SELECT list, sort, x'FFFFFF', '', count(*) FROM entry GROUP BY list, sort;
+        """,
     ]
+
+    /// Rows of a stretch beyond which it is divided: as many are counted in a fraction of a millisecond.
+    static let stretchRowsMax = 2_048
 }

@@ -11,10 +11,11 @@ final class Store {
     let words: WordTable
     let runs: RunTable
     let mover: RunMover
-    let milestones: Milestones
+    let milestones: MilestoneTable
 
-    private init(_ database: Database, _ milestones: Milestones) throws(SQLiteError) {
-        (self.database, self.milestones) = (database, milestones)
+    private init(_ database: Database) throws(SQLiteError) {
+        self.database = database
+        milestones = try MilestoneTable(database)
         runs = try RunTable(database)
         mover = try RunMover(database)
         catalogs = try CatalogTable(database)
@@ -26,12 +27,10 @@ final class Store {
 
     /// Opens the file, makes it if it is missing, and brings it up to date.
     ///
-    /// Two connections to one file share the milestones.
-    ///
     /// - Throws: `StartFailure`.
-    static func open(_ path: String, milestones: Milestones = Milestones()) throws(StartFailure) -> Store {
+    static func open(_ path: String) throws(StartFailure) -> Store {
         do throws(MigrationFailure) {
-            return try migrated(path, milestones)
+            return try migrated(path)
         } catch {
             switch error {
             case .newer:
@@ -47,7 +46,7 @@ final class Store {
         }
     }
 
-    private static func migrated(_ path: String, _ milestones: Milestones) throws(MigrationFailure) -> Store {
+    private static func migrated(_ path: String) throws(MigrationFailure) -> Store {
         let database: Database
         do throws(SQLiteError) {
             database = try Database(path: path)
@@ -58,7 +57,7 @@ final class Store {
             throw .failed(error)
         }
         try database.migrate(Schema.steps)
-        do throws(SQLiteError) { return try Store(database, milestones) } catch { throw .failed(error) }
+        do throws(SQLiteError) { return try Store(database) } catch { throw .failed(error) }
     }
 
     /// Reads one state of the file, whoever else writes; also, one lock is then enough for all of it.
@@ -80,7 +79,8 @@ final class Store {
         }
         do throws(RPCError) {
             try runs.begin()
-            let isMore = try mover.move(rows: rows, openRun: runs.open, isIdle: true)
+            let isDivided = try milestones.divide(in: entries) { true }
+            let isMore = try mover.move(rows: rows, openRun: runs.open, isIdle: true) || !isDivided
             do throws(SQLiteError) {
                 try database.commit()
                 try database.setWaitsForDisk(true)
