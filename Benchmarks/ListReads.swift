@@ -8,8 +8,10 @@ struct ListReads {
     private let process: Int
     private let items: Int
     private var random = LargeCatalog.Chance(1)
-    /// How long a ping took now and then: what the machine makes everybody wait.
+    /// How long a ping took after each: what the machine makes everybody wait.
     private var pings: [UInt64] = []
+    /// Nanoseconds of processor that the service had used when a figure was begun.
+    private var usedBefore = 0
 
     private init(_ run: String, items: Int) throws(StartFailure) {
         caller = try Caller(path: "\(run)/catalog.sock")
@@ -31,12 +33,14 @@ struct ListReads {
         var reads = try ListReads(run, items: items)
         defer { reads.caller.close() }
         var first: [UInt64] = []
+        reads.begin()
         for (_, sort) in orders { first.append(try reads.around(#""category":"all",\#(sort)"#, 1).0) }
-        print("the very first around an item, in 6 orders: \(Figure.summary(first))")
+        print("the very first around an item, in 6 orders: \(Figure.summary(first))\(reads.used(6))")
         for (name, sort) in orders {
             var times: [UInt64] = []
+            reads.begin()
             for _ in 0..<200 { times.append(try reads.around(#""category":"all",\#(sort)"#, 1).0) }
-            print("around an item by \(name): \(Figure.summary(times))")
+            print("around an item by \(name): \(Figure.summary(times))\(reads.used(200))")
         }
         reads.printPings()
     }
@@ -59,6 +63,15 @@ struct ListReads {
         ] { try reads.search(what, members) }
         reads.printPings()
         print("memory of the service now: \(ProcessUsage(of: reads.process).residentKiB / 1_024) MiB")
+    }
+
+    /// Begins a figure of several requests.
+    private mutating func begin() { usedBefore = ProcessUsage(of: process).nanoseconds }
+
+    /// What the service has used for each since.
+    private func used(_ count: Int) -> String {
+        let used = ProcessUsage(of: process).nanoseconds - usedBefore
+        return ", \(Figure.fixed(Double(used) / Double(max(1, count)) / 1_000)) us of processor"
     }
 
     private func printPings() { print("a ping meanwhile: \(Figure.summary(pings))") }
@@ -94,21 +107,26 @@ struct ListReads {
     ) throws(StartFailure) {
         let common = #""category":"\#(category)",\#(order.sort)"#
         var (after, around): ([UInt64], [UInt64]) = ([], [])
+        var cursors: [String] = []
+        begin()
         for _ in 0..<500 {
             let (time, page) = try self.around(common, step)
             around.append(time)
-            guard let cursor = page["after"]?.string else { continue }
-            after.append(try list(#"\#(common),"after":"\#(cursor)""#).0)
+            if let cursor = page["after"]?.string { cursors.append(cursor) }
         }
-        print("\(category) by \(order.name): after a cursor \(Figure.summary(after))")
-        print("  around an item \(Figure.summary(around))")
+        print("\(category) by \(order.name): around an item \(Figure.summary(around))\(used(around.count))")
+        begin()
+        for cursor in cursors { after.append(try list(#"\#(common),"after":"\#(cursor)""#).0) }
+        print("  after a cursor \(Figure.summary(after))\(used(after.count))")
     }
 
     private mutating func search(_ what: String, _ members: String) throws(StartFailure) {
         let (first, _) = try list(members)
         var times: [UInt64] = []
+        begin()
         for _ in 0..<20 { times.append(try list(members).0) }
-        print("search, \(what): \(Figure.summary(times)), the very first \(Figure.summary([first]))")
+        print(
+            "search, \(what): \(Figure.summary(times))\(used(20)), the very first \(Figure.summary([first]))")
     }
 
     /// Makes changes of one item each, and prints what they cost.

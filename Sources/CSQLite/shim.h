@@ -20,3 +20,15 @@ static inline int CSQLite_harden(sqlite3 *database) {
     if (result == SQLITE_OK) result = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
     return result;
 }
+
+/// Moves the log of a file into it, as far as nobody reads an older state, on a connection of its own: so it may be
+/// called on another thread than that of all other connections.
+static inline int CSQLite_checkpoint(const char *path) {
+    sqlite3 *database = 0;
+    int result = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, 0);
+    /* Only who has read knows that there is a log. */
+    if (result == SQLITE_OK) result = sqlite3_exec(database, "PRAGMA schema_version", 0, 0, 0);
+    if (result == SQLITE_OK) result = sqlite3_wal_checkpoint_v2(database, 0, SQLITE_CHECKPOINT_PASSIVE, 0, 0);
+    sqlite3_close_v2(database);
+    return result;
+}

@@ -1,5 +1,7 @@
 #pragma once
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -32,4 +34,22 @@ static inline int CUV_peer_groups(int fd, unsigned int *groups, unsigned int *by
     int status = getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
     *bytes = size;
     return status;
+}
+
+/// A function that runs in libuv's pool of threads: a copy of a text goes in, a number comes out.
+typedef struct {
+    uv_work_t request;
+    int (*function)(const char *text);
+    char *text;
+    int result;
+} CUV_work;
+
+static inline void CUV_run_work(uv_work_t *request) {
+    CUV_work *work = (CUV_work *)request;
+    work->result = work->function(work->text);
+    free(work->text);
+}
+
+static inline int CUV_queue_work(uv_loop_t *loop, CUV_work *work, uv_after_work_cb after) {
+    return uv_queue_work(loop, &work->request, CUV_run_work, after);
 }

@@ -40,9 +40,7 @@ extension Limits {
 
     /// Pages of the file in memory, for each of the two connections.
     static let cacheKiB = 16_384
-    /// Pages of 4 KiB in the log at which they are moved into the file.
-    ///
-    /// That takes longer than any other turn, and only a part of it is less with fewer pages.
+    /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
     static let logPagesMax = 1_000
     /// Items whose words wait for the commit; a change set with more of them writes them at once.
     static let keptWordEntriesMax = 2_048
@@ -69,7 +67,9 @@ extension Limits {
     static let matchIndexMax = 1_000
 
     /// Matches that are taken from the index at once, between two looks at the clock.
-    static let matchesPerStep = 8_192
+    static let matchesPerStep = 4_096
+    /// Rows that are taken at once where each comes with its word, which takes ten times as long.
+    static let wordRowsPerStep = 512
     /// Rows whose words are looked through before all matches are taken from the index instead: some 20 ms.
     static let triedRowsMax = 8_192
     /// Matches whose places in a list are looked up at once.
@@ -78,8 +78,10 @@ extension Limits {
     static let walkedRowsPerPlace = 8
     /// Rows of a list that are walked at once: few at first, which may be enough, then twice as many each time.
     static let walkRowsPerStep = 64...512
-    /// Items of which the words are looked through rather than to have the index collect what begins with a word.
-    static let candidatesMax = 512
+    /// Items of which the words are looked through rather than to go through all words that begin with one.
+    static let candidatesMax = 1_024
+    /// Items whose words are looked through at once.
+    static let lookedThroughPerStep = 128
     /// How often a search begins anew because its catalog has changed; after that it runs to its end at once.
     static let searchRestartsMax = 8
 

@@ -17,13 +17,19 @@ extension Database {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Moves into the file what is in the log, as far as nobody reads an older state.
+    /// Forgets how long the log was: it is about to be moved into the file.
+    public func beginCheckpoint() { logPages = 0 }
+
+    /// Moves what is in the log of a file into it, as far as nobody reads an older state, on a connection of its own.
     ///
-    /// - Throws: `SQLiteError`.
-    public func checkpoint() throws(SQLiteError) {
-        logPages = 0
-        let code = unsafe sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    /// It may run on any thread, and waits for the disk. It gives a code for `checkpointFailure`. The log begins anew if
+    /// nothing was committed meanwhile.
+    public static let checkpoint: @convention(c) (UnsafePointer<CChar>?) -> Int32 = unsafe CSQLite_checkpoint
+
+    /// What a code of `checkpoint` says; nil if it has done what it could.
+    public func checkpointFailure(_ code: Int32) -> SQLiteError? {
         // Whoever reads or moves it at the same time is no failure: the next time does more.
-        if code != SQLITE_BUSY { try check(code, "checkpoint \(path)") }
+        guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY else { return nil }
+        return unsafe SQLiteError(code, of: nil, "checkpoint \(path)")
     }
 }

@@ -79,7 +79,7 @@ import Testing
 
     @Test func theBeginningOfALongWordIsFoundHoweverManyBeginLikeIt() throws {
         defer { serving.finish() }
-        let count = Limits.candidatesMax + 20
+        let count = 520
         let items = (0..<count).map { put("i\($0)", "A", title: $0 == 7 ? "shakshuka" : "shape number\($0)") }
         try serving.apply(items.joined(separator: ","))
         #expect(try find("shaks") == ["i7"])
@@ -87,6 +87,39 @@ import Testing
         #expect(try serving.walk(#","query":"shap""#).count == count - 1)
         #expect(try find("number51", #","category":"A""#).count == 11)
         #expect(try find("shape number519") == ["i519"])
+    }
+
+    @Test func manyWordsWithOneBeginningAreGoneThroughInSteps() throws {
+        defer { serving.finish() }
+        // More than are taken at once, of words that many have, of one that each has alone, and beside other words.
+        let count = Limits.candidatesMax + 1_100
+        for first in stride(from: 0, to: count, by: 1_000) {
+            let items = (first..<min(count, first + 1_000)).map { number in
+                put(
+                    "i\(10_000 + number)", number.isMultiple(of: 5) ? "B" : "A",
+                    title:
+                        "word\(number % 3) word\(number % 3) number\(number) \(number % 2 == 0 ? "even" : "odd")"
+                )
+            }
+            try serving.apply(items.joined(separator: ","))
+        }
+        func total(_ query: String, _ more: String = "") throws -> Int? {
+            try serving.client.call("catalog.items", #"{"catalog":"k","query":"\#(query)"\#(more)}"#)[
+                "total"]?
+                .int
+        }
+        func expected(_ matches: (Int) -> Bool) -> Int { (0..<count).filter(matches).count }
+        #expect(try total("word") == count)
+        #expect(try total("word2") == expected { $0 % 3 == 2 })
+        #expect(try total("word", #","category":"B""#) == expected { $0 % 5 == 0 })
+        #expect(try total("numb") == count)
+        #expect(try total("number10") == expected { "\($0)".hasPrefix("10") })
+        #expect(try total("numc") == 0)
+        #expect(try total("word1 numb") == expected { $0 % 3 == 1 })
+        #expect(try total("even numb", #","category":"A""#) == expected { $0 % 2 == 0 && $0 % 5 != 0 })
+        #expect(try total("even odd numb") == 0)
+        #expect(try total("numb word") == 0)
+        #expect(try total("number5 word") == 1)
     }
 
     @Test func aLongQueryHasABound() throws {

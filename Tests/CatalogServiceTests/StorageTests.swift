@@ -47,6 +47,26 @@ import Testing
         #expect(try serving.walk("") == ["big", "x"])
     }
 
+    @Test func theLogIsMovedIntoTheFileAndBeginsAnew() throws {
+        defer { serving.finish() }
+        let other = try serving.harness.connect("catalog")
+        let text = String(repeating: "x", count: 200_000)
+        for number in 0..<60 {
+            // Some while the log is moved, some when it was.
+            serving.client.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"catalog.apply","params":{"catalog":"k","changes":["#
+                    + put("i\(number)", "A", more: #","blocks":[{"kind":"text","text":"\#(text)"}]"#) + "]}}")
+            #expect(try other.call("catalog.list")["catalogs"]?.count == 1)
+            #expect(try serving.client.message()["result"]?["revision"]?.int == number + 2)
+        }
+        var status = stat()
+        #expect(unsafe stat(serving.file + "-wal", &status) == 0)
+        #expect(status.st_size < Limits.logPagesMax * 2 * 4_096)
+        #expect(unsafe stat(serving.file, &status) == 0)
+        #expect(status.st_size > Limits.logPagesMax * 4_096)
+        #expect(try serving.walk("").count == 61)
+    }
+
     @Test func whenTheCommitFailsAllOfItsChangesDo() throws {
         defer { serving.finish() }
         let store = try #require(serving.handler).store

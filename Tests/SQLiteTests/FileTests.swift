@@ -73,10 +73,17 @@ private let steps = ["CREATE TABLE a(x)", "CREATE TABLE b(x); INSERT INTO b VALU
         let database = try Database(path: directory.file)
         try database.migrate(steps)
         database.stopCheckpointing()
-        try database.checkpoint()
+        database.beginCheckpoint()
+        #expect(database.checkpointFailure(unsafe Database.checkpoint(database.path)) == nil)
         try database.tryWriting()
         #expect(database.logPages == 1)
         #expect(try database.schemaVersion() == 2)
+    }
+
+    @Test func aCheckpointThatFailsIsTold() throws {
+        let database = try Database(path: ":memory:")
+        let code = unsafe Database.checkpoint("/nowhere/file")
+        #expect(database.checkpointFailure(code)?.operation == "checkpoint :memory:")
     }
 
     @Test func anotherWriterIsTold() throws {

@@ -31,7 +31,7 @@ final class CatalogHandler: Handler {
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
         writer = Writer(
-            store, subscribers: { subscriptions.subscribers(of: $0) },
+            store, on: service.loop, subscribers: { subscriptions.subscribers(of: $0) },
             tell: { held in
                 switch held.outcome {
                 case .success(let outcome):

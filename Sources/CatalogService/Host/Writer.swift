@@ -7,11 +7,14 @@ import UV
 /// A client's requests behind a change of its own wait here too, and are answered after its commit.
 final class Writer {
     private let store: Store
+    private let loop: Loop
     private var waiting = WaitingRequests()
     private var commit: GroupCommit
     /// The change set that is being made; it may take longer than a turn.
     private var current: (request: Request, changes: ChangeSet)?
     private var purge: Purge
+    /// Whether the log is being moved into the file.
+    private var isMovingLog = false
     /// Whether rows may be left that are to be moved together; after a start there may be.
     private var isMoving = true
     /// When something was changed last, on the clock of the loop.
@@ -34,10 +37,10 @@ final class Writer {
     private let tell: (GroupCommit.Held) -> Void
 
     init(
-        _ store: Store, subscribers: @escaping (Identifier) -> [SubscriptionID],
+        _ store: Store, on loop: Loop, subscribers: @escaping (Identifier) -> [SubscriptionID],
         tell: @escaping (GroupCommit.Held) -> Void
     ) {
-        (self.store, self.subscribers, self.tell) = (store, subscribers, tell)
+        (self.store, self.loop, self.subscribers, self.tell) = (store, loop, subscribers, tell)
         commit = GroupCommit(store)
         purge = Purge(store)
     }
@@ -59,7 +62,11 @@ final class Writer {
     ///
     /// Returns in how many milliseconds something is left to do; nil if nothing is.
     func runTurn(now: UInt64, answer: (Request) -> Void) -> UInt64? {
-        if !commit.isOpen, store.database.logPages >= Limits.logPagesMax { return checkpoint() }
+        guard !isMovingLog else { return nil }
+        if !commit.isOpen, store.database.logPages >= Limits.logPagesMax {
+            moveLog()
+            return nil
+        }
         let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
@@ -112,10 +119,17 @@ final class Writer {
         }
     }
 
-    /// Moves the log into the file, which takes a turn of its own.
-    private func checkpoint() -> UInt64? {
-        do throws(SQLiteError) { try store.database.checkpoint() } catch { problem = RPCError(error).message }
-        return 0
+    /// Moves the log into the file, elsewhere, because that waits for the disk several times.
+    ///
+    /// Nothing is written meanwhile: only then does the log begin anew.
+    private func moveLog() {
+        isMovingLog = true
+        store.database.beginCheckpoint()
+        unsafe Work.run(Database.checkpoint, store.database.path, on: loop) { [weak self] code in
+            guard let self else { return }
+            isMovingLog = false
+            if let failure = store.database.checkpointFailure(code) { problem = RPCError(failure).message }
+        }
     }
 
     private func beginChange() throws(RPCError) {

@@ -33,10 +33,7 @@ struct WordQuery: Equatable {
     /// The same in the language of the index.
     ///
     /// Empty if there is no word in it. No word has a quote in it, so nothing in a text is an operator.
-    var expression: String { isEmpty ? "" : "\(wholeExpression) *" }
-
-    /// The same, but of the last word, too, all must be there.
-    var wholeExpression: String { Self.joined(phrases) }
+    var expression: String { isEmpty ? "" : "\(Self.joined(phrases)) *" }
 
     private static func joined(_ phrases: [[UInt8]]) -> String {
         phrases.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }.joined(separator: " ")
@@ -46,14 +43,20 @@ struct WordQuery: Equatable {
     var widerExpression: String {
         guard let last = phrases.last else { return "" }
         let wider =
-            Array(phrases.dropLast()) + [Array(last.dropLast(lastWord.count) + Self.indexed(lastWord))]
+            Array(phrases.dropLast()) + [Array(last.dropLast(end.count) + Self.indexed(end))]
         return "\(Self.joined(wider)) *"
     }
 
     /// Whether the index has a list of what begins with the last word; else it has to be made each time.
-    var isEndIndexed: Bool { Self.indexed(lastWord).count == lastWord.count }
+    var isEndIndexed: Bool { Self.indexed(end).count == end.count }
 
-    private var lastWord: ArraySlice<UInt8> {
+    /// Whether one word is all that is looked for.
+    var isOneWord: Bool { phrases.count == 1 && phrases[0].count == end.count }
+
+    /// The last word, which may go on.
+    var lastWord: String { String(decoding: end, as: UTF8.self) }
+
+    private var end: ArraySlice<UInt8> {
         guard let last = phrases.last else { return [] }
         return last[(last.lastIndex(of: 0x20).map { $0 + 1 } ?? 0)...]
     }

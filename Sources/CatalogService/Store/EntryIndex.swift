@@ -84,8 +84,8 @@ extension EntryTable {
         {
             let key = position?.key ?? (isDown ? top : [])
             return try rows(
-                isDown ? table.backward : table.forward, key, position?.id ?? "", isDown: isDown, count: count
-            )
+                isDown ? table.backward : table.forward, key, position?.id ?? "", upTo: \.key,
+                isDown ? [] : EntryTable.behindAllKeys, isDown: isDown, count: count)
         }
 
         /// Rows with one key.
@@ -94,25 +94,26 @@ extension EntryTable {
         {
             let id = id ?? (isDown ? Self.behindAllIds : "")
             return try rows(
-                isDown ? table.groupBackward : table.groupForward, key, id, isDown: isDown, count: count)
+                isDown ? table.groupBackward : table.groupForward, key, id, upTo: \.id,
+                isDown ? "" : Self.behindAllIds, isDown: isDown, count: count)
         }
 
         /// What all runs have of it, merged.
         ///
         /// A run is not asked for what is beyond the rows that are there already, so that many runs together give not
         /// many more rows than one would.
-        private func rows(_ query: Query, _ key: [UInt8], _ id: String, isDown: Bool, count: Int)
-            throws(RPCError) -> [Entry]
-        {
+        private func rows<Bound: Bindable>(
+            _ query: Query, _ key: [UInt8], _ id: String, upTo bound: KeyPath<Entry, Bound>, _ end: Bound,
+            isDown: Bool, count: Int
+        ) throws(RPCError) -> [Entry] {
             guard count > 0 else { return [] }
             var all: [Entry] = []
-            var bound = isDown ? [] : EntryTable.behindAllKeys
             for run in try runs() {
-                let rows = try query.all(run, list, order.rawValue, key, id, bound, count) { row in
+                let end = all.count == count ? all[count - 1][keyPath: bound] : end
+                let rows = try query.all(run, list, order.rawValue, key, id, end, count) { row in
                     Entry(key: row.bytes(0), id: row.text(1), item: row.int(2), group: group)
                 }
                 all = all.isEmpty ? rows : merged(all, rows, isDown: isDown, count: count)
-                if all.count == count, let last = all.last { bound = last.key }
             }
             return all
         }

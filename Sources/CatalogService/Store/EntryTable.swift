@@ -54,9 +54,9 @@ struct EntryTable {
         backward = try Query(
             database, "\(page) (key, id) < (?4, ?5) AND key >= ?6 ORDER BY key DESC, id DESC LIMIT ?7")
         groupForward = try Query(
-            database, "\(page) key = ?4 AND id > ?5 AND key <= ?6 ORDER BY id LIMIT ?7")
+            database, "\(page) key = ?4 AND id > ?5 AND id <= ?6 ORDER BY id LIMIT ?7")
         groupBackward = try Query(
-            database, "\(page) key = ?4 AND id < ?5 AND key >= ?6 ORDER BY id DESC LIMIT ?7")
+            database, "\(page) key = ?4 AND id < ?5 AND id >= ?6 ORDER BY id DESC LIMIT ?7")
         // Comparing keys alone takes half the time of comparing pairs, row for row.
         let count = "SELECT count(*) FROM (SELECT 1 FROM \(those)"
         countBetween = try Query(database, "\(count) key > ?4 AND key < ?5 LIMIT ?6)")

@@ -8,6 +8,7 @@ struct Matches {
     private var stage: Stage
     private var rest: [WordTable.Range]
     private var candidates: [Int] = []
+    private var hasTriedFew = false
     /// Items that were found, none twice.
     private(set) var keys: [Int] = []
     /// The same.
@@ -25,58 +26,86 @@ struct Matches {
             }
         ranges = categories.map { WordTable.Range(categories: $0) }
         rest = ranges.reversed()
-        stage = query.isEndIndexed ? .all : .few
+        stage = query.isEndIndexed ? .all : .words(from: query.lastWord)
     }
 
-    /// What begins with a long word is collected anew at each question, which takes long if it is much.
+    /// The index has no list of what begins with a long word; it would make one each time, which takes long if it is much.
     private enum Stage {
-        /// If only few begin with its first letters, their words are looked through.
-        case few
-        /// If the word itself is there often enough to tell that there are many, no more is needed.
-        case whole
-        /// Else there is no way round it.
+        /// There is a list.
         case all
-    }
-
-    private var expression: String {
-        switch stage {
-        case .few: query.widerExpression
-        case .whole: query.wholeExpression
-        case .all: query.expression
-        }
+        /// The words that begin with it are gone through, with the rows of each.
+        case words(from: String)
+        /// A word has many rows, which are gone through, range by range.
+        case word(String)
+        /// If only few have the other words, and one with its first letters, the words of these are looked through instead.
+        case few
+        /// These few.
+        case looking
     }
 
     /// Takes some more.
-    mutating func collect(count: Int) throws(RPCError) {
-        guard let range = rest.popLast() else { return try finishStage() }
-        let count = stage == .few ? Limits.candidatesMax + 1 : count
-        let found = try store.words.matches(expression, in: range, count: count)
-        if stage == .few {
-            candidates += found
-            if candidates.count > Limits.candidatesMax { begin(.whole) }
-            return
-        }
-        for row in found { add(WordTable.item(of: row)) }
-        guard let last = found.last, found.count == count else { return }
-        rest.append(range.from(last + 1))
-    }
-
-    private mutating func finishStage() throws(RPCError) {
+    mutating func collect() throws(RPCError) {
         switch stage {
-        case .few:
-            for row in candidates {
-                let item = WordTable.item(of: row)
-                if query.matches(try store.items.words(item)) { add(item) }
+        case .all:
+            guard let found = try next(query.expression, count: Limits.matchesPerStep) else {
+                return isComplete = true
             }
-            isComplete = true
-        case .whole: begin(.all)
-        case .all: isComplete = true
+            for row in found { add(WordTable.item(of: row)) }
+        case .few:
+            guard let found = try next(query.widerExpression, count: Limits.candidatesMax + 1) else {
+                return stage = .looking
+            }
+            candidates += found
+            if candidates.count > Limits.candidatesMax { stage = .words(from: query.lastWord) }
+        case .looking:
+            for row in candidates.suffix(Limits.lookedThroughPerStep) { try look(through: row) }
+            candidates.removeLast(min(candidates.count, Limits.lookedThroughPerStep))
+            isComplete = candidates.isEmpty
+        case .words(let first): try goThroughWords(from: first)
+        case .word(let word): try goThrough(word)
         }
     }
 
-    private mutating func begin(_ stage: Stage) {
-        self.stage = stage
-        rest = ranges.reversed()
+    /// The next rows of the ranges that match an expression; nil if there are no others.
+    private mutating func next(_ expression: String, count: Int) throws(RPCError) -> [Int]? {
+        guard let range = rest.popLast() else { return nil }
+        let found = try store.words.matches(expression, in: range, count: count)
+        if let last = found.last, found.count == count, let more = range.from(last + 1) { rest.append(more) }
+        return found
+    }
+
+    private mutating func goThroughWords(from first: String) throws(RPCError) {
+        let found = try store.words.rows(from: first, beginning: query.lastWord, count: count)
+        for (_, row) in found { try add(row: row) }
+        guard let last = found.last, found.count == count else { return isComplete = true }
+        guard hasTriedFew else {
+            (hasTriedFew, rest) = (true, ranges.reversed())
+            return stage = .few
+        }
+        (stage, rest) = (.word(last.word), ranges.reversed().compactMap { $0.from(last.row) })
+    }
+
+    /// The index finds the rows of one word much more quickly, and only those of the categories that are looked in.
+    private mutating func goThrough(_ word: String) throws(RPCError) {
+        let many = query.isOneWord ? Limits.matchesPerStep : count
+        guard let found = try next("\"\(word)\"", count: many) else {
+            return stage = .words(from: word + "\u{1}")
+        }
+        for row in found { try add(row: row) }
+    }
+
+    /// How many rows are taken at once.
+    private var count: Int { query.isOneWord ? Limits.wordRowsPerStep : Limits.lookedThroughPerStep }
+
+    private mutating func add(row: Int) throws(RPCError) {
+        guard ranges.contains(where: { $0.contains(row) }) else { return }
+        if query.isOneWord { add(WordTable.item(of: row)) } else { try look(through: row) }
+    }
+
+    /// Adds the item of a row if its words are such.
+    private mutating func look(through row: Int) throws(RPCError) {
+        let item = WordTable.item(of: row)
+        if query.matches(try store.items.words(item)) { add(item) }
     }
 
     private mutating func add(_ item: Int) { if set.insert(item) { keys.append(item) } }

@@ -47,7 +47,10 @@ final class MilestoneTable {
         deleteEmpty = try Query(database, "DELETE FROM milestone \(that) AND rows = 0")
         selectLong = try Query(
             database,
-            "SELECT key, id, list, sort FROM milestone WHERE rows > \(Schema.stretchRowsMax) LIMIT 1")
+            """
+            SELECT key, id, list, sort FROM milestone INDEXED BY milestone_long
+            WHERE rows > \(Schema.stretchRowsMax) LIMIT 1
+            """)
     }
 
     // MARK: Reading

@@ -76,7 +76,7 @@ final class SearchJob {
                 if let answer = try walk(filtered, isTimeOver) { return answer }
                 if filtered.walkedRows > Limits.triedRowsMax { phase = .collectingAll }
             case .collectingAll:
-                try matches.collect(count: Limits.matchesPerStep)
+                try matches.collect()
                 if matches.isComplete { phase = .walking(FilteredList(list, .keys(matches.set))) }
             case .walking(let filtered):
                 if let answer = try walk(filtered, isTimeOver) { return answer }
@@ -86,7 +86,7 @@ final class SearchJob {
     }
 
     private func collect() throws(RPCError) {
-        try matches.collect(count: Limits.matchesMax + 1)
+        try matches.collect()
         if matches.keys.count > Limits.matchesMax {
             phase = .trying(FilteredList(list, .words(request.match, store.items)))
         } else if matches.isComplete {

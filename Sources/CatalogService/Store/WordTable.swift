@@ -18,6 +18,7 @@ final class WordTable {
     private let insert: Query
     private let delete: Query
     private let match: Query
+    private let selectRows: Query
     private var entries: [Entry] = []
     /// How many entries, from the first one, were given to the index since the last savepoint.
     private var givenCount = 0
@@ -33,6 +34,10 @@ final class WordTable {
             """
             SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid LIMIT ?4
             """)
+        // What is in the index, word by word; it is no table of the file.
+        try database.execute("CREATE VIRTUAL TABLE temp.word USING fts5vocab(main, search, instance)")
+        selectRows = try Query(
+            database, "SELECT term, doc FROM word WHERE term >= ?1 AND term < ?2 LIMIT ?3")
     }
 
     func insert(_ item: Int, in category: Int, _ words: String) throws(RPCError) {
@@ -89,6 +94,14 @@ final class WordTable {
         try match.all(expression, range.first, range.last, count) { $0.int(0) }
     }
 
+    /// The words from one on that have the same beginning, in order, each with its rows, in all categories.
+    ///
+    /// A row is there as often as it has the word.
+    func rows(from word: String, beginning: String, count: Int) throws(RPCError) -> [(word: String, row: Int)]
+    {
+        try selectRows.all(word, beginning + "\u{10FFFF}", count) { ($0.text(0), $0.int(1)) }
+    }
+
     // MARK: Numbers
 
     /// Rows that follow each other.
@@ -98,8 +111,12 @@ final class WordTable {
 
         private init(first: Int, last: Int) { (self.first, self.last) = (first, last) }
 
-        /// What is left of it from a row on.
-        func from(_ row: Int) -> Range { Range(first: row, last: last) }
+        func contains(_ row: Int) -> Bool { first <= row && row <= last }
+
+        /// What is left of it from a row on; nil if nothing is.
+        func from(_ row: Int) -> Range? {
+            row <= last ? Range(first: max(row, first), last: last) : nil
+        }
 
         /// All rows of categories with these keys.
         init(categories: ClosedRange<Int>) {
