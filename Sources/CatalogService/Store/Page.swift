@@ -81,10 +81,9 @@ extension RowList {
     /// A page of these rows, which are some.
     private func page(_ entries: [Entry]) throws(RPCError) -> Page {
         guard let first = entries.first?.position, let last = entries.last?.position else { return Page() }
-        let isAnyBefore = try !rows(from: first, isReverse: true, count: 1).isEmpty
         let isAnyBehind = try !rows(from: last, isReverse: false, count: 1).isEmpty
+        let index = try index(of: first)
         return Page(
-            entries: entries, before: isAnyBefore ? first : nil, after: isAnyBehind ? last : nil,
-            first: isAnyBefore ? try index(of: first) : 0)
+            entries: entries, before: index == 0 ? nil : first, after: isAnyBehind ? last : nil, first: index)
     }
 }
