@@ -28,6 +28,8 @@ extension Limits {
     static let wheelRows = 3
     /// Cells of a column's labels at most, as a part of its width.
     static let labelPart = (of: 2, in: 5)
+    /// Cells before a column at the left edge that are its margin: the gap of 10 points before a sidebar.
+    static let marginCellsMax = 2
     /// Lines of a column below which rows have no second line.
     static let subtitleRowsMin = 6
     /// Cells of a column below which values stand below their labels.

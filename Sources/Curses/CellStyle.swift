@@ -14,13 +14,19 @@ public struct CellStyle: Sendable, Hashable {
 
     /// Attributes beside the colour.
     public struct Attributes: OptionSet, Sendable, Hashable {
+        /// The bits.
         public let rawValue: Int32
 
+        /// Makes attributes of bits.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
+        /// What matters.
         public static let bold = Attributes(rawValue: 1)
+        /// What matters less.
         public static let dim = Attributes(rawValue: 2)
+        /// Text and ground exchanged.
         public static let reverse = Attributes(rawValue: 4)
+        /// What can be followed.
         public static let underline = Attributes(rawValue: 8)
     }
 

@@ -6,7 +6,9 @@ public struct Cell: Sendable, Equatable {
     public var style: CellStyle
 
     /// Makes a cell.
-    public init(_ text: String = " ", _ style: CellStyle = CellStyle()) { (self.text, self.style) = (text, style) }
+    public init(_ text: String = " ", _ style: CellStyle = CellStyle()) {
+        (self.text, self.style) = (text, style)
+    }
 }
 
 /// A piece of text that takes one or two cells: what the terminal moves its cursor by.
@@ -66,7 +68,9 @@ public struct Grid: Sendable, Equatable {
         }
     }
 
-    /// Puts glyphs in a row from a column on; what would leave `range` is left out. Returns where they end.
+    /// Puts glyphs in a row from a column on, and gives where they end.
+    ///
+    /// What would leave `range` is left out.
     @discardableResult
     public mutating func put(
         _ glyphs: some Sequence<Glyph>, row: Int, column: Int, in range: Range<Int>, style: CellStyle
@@ -83,7 +87,9 @@ public struct Grid: Sendable, Equatable {
     }
 
     /// Makes a part of a row empty, in a style.
-    public mutating func fill(row: Int, in range: Range<Int>, text: String = " ", style: CellStyle = CellStyle()) {
+    public mutating func fill(
+        row: Int, in range: Range<Int>, text: String = " ", style: CellStyle = CellStyle()
+    ) {
         put(
             repeatElement(Glyph(text, width: 1), count: range.count), row: row, column: range.lowerBound,
             in: range,

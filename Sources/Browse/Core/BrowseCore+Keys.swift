@@ -4,7 +4,7 @@ import Shared
 
 extension BrowseCore {
     /// Takes a key.
-    mutating func press(_ key: Key) -> [Effect] {
+    mutating func take(_ key: Key) -> [Effect] {
         switch key {
         case .control("c"): return [.quit]
         case .control("z"): return [.suspend]
@@ -158,13 +158,14 @@ extension BrowseCore {
     }
 
     private mutating func help(_ key: Key, _ offset: Int) -> [Effect] {
-        let last = max(0, Help.keys.count - max(1, scene.size.rows - 2))
+        let seen = scene.size.rows > 2 ? scene.size.rows - 2 : scene.size.rows
+        let last = max(0, Popup.help(columns: scene.size.columns).count - seen)
         switch key {
         case .up, .character("k"), .wheel(true, _, _): state.mode = .helping(offset: max(offset - 1, 0))
         case .down, .character("j"), .wheel(false, _, _):
             state.mode = .helping(offset: min(offset + 1, last))
-        case .pageUp: state.mode = .helping(offset: 0)
-        case .pageDown: state.mode = .helping(offset: last)
+        case .pageUp, .home, .character("g"): state.mode = .helping(offset: max(offset - seen, 0))
+        case .pageDown, .end, .character("G"): state.mode = .helping(offset: min(offset + seen, last))
         default: state.mode = .browsing
         }
         return []

@@ -103,7 +103,7 @@ struct BrowseCore {
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .resized(let size): return resize(size)
-        case .key(let key): return press(key)
+        case .key(let key): return take(key)
         case .connected, .askAgain: return [subscription]
         case .lost:
             isScrolling = false

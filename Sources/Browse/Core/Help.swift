@@ -1,7 +1,7 @@
 /// What the terminal says of its keys.
 enum Help {
     /// All keys, and what they do.
-    static let keys: [(String, String)] = [
+    static let keys: [(keys: String, what: String)] = [
         ("Up Down  j k", "move, or scroll the detail"),
         ("PgUp PgDn  Ctrl-u Ctrl-d", "move by a screen, by half of one"),
         ("Home End  g G", "to the beginning, to the end"),

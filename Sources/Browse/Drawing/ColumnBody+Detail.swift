@@ -43,7 +43,8 @@ extension ColumnBody {
                 }
                 appendElement(.link, link.item, event: event) { body in
                     body.appendHanging(
-                        body.span(" \(marks.link) ", CellStyle(.accent)), link.title, CellStyle(.accent, .underline))
+                        body.span(" \(marks.link) ", CellStyle(.accent)), link.title,
+                        CellStyle(.accent, .underline))
                 }
             }
         case .other(let kind): appendIndented("[\(kind)]", CellStyle(.plain, .dim))

@@ -64,7 +64,8 @@ extension ColumnBody {
         line.left = [span(" " + indent)]
         if let isExpanded = row.isExpanded {
             line.disclosure = 1 + indent.count..<3 + indent.count
-            line.left.append(span((isExpanded ? marks.unfolded : marks.folded) + " ", CellStyle(.plain, .dim)))
+            line.left.append(
+                span((isExpanded ? marks.unfolded : marks.folded) + " ", CellStyle(.plain, .dim)))
         } else if row.depth > 0 {
             line.left.append(span("  "))
         }

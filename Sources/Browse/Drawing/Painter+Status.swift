@@ -14,7 +14,10 @@ extension Painter {
             switch state.link {
             case .away: ("gateway is away, trying again…", CellStyle(.warning, .reverse))
             case .connecting:
-                ("no gateway yet, trying again… (start it with deploy/run-all.sh)", CellStyle(.warning, .reverse))
+                (
+                    "no gateway yet, trying again… (start it with deploy/run-all.sh)",
+                    CellStyle(.warning, .reverse)
+                )
             case .ended(let reason): ("\(reason): Enter begins again, q quits", CellStyle(.alarm, .reverse))
             case .refused(let message): (message, CellStyle(.alarm, .reverse))
             case .live: state.message.map { ($0, CellStyle(.warning)) }
@@ -76,7 +79,9 @@ extension Painter {
             put(
                 glyphs(ends.0), row: row, column: box.columns.lowerBound, in: box.columns,
                 style: CellStyle(.accent))
-            put(glyphs(ends.1), row: row, column: inner.upperBound, in: box.columns, style: CellStyle(.accent))
+            put(
+                glyphs(ends.1), row: row, column: inner.upperBound, in: box.columns, style: CellStyle(.accent)
+            )
         }
         let title = glyphs(" \(popup.title) ").fitted(to: inner.count, in: scene.charset)
         put(

@@ -1,5 +1,6 @@
 import Curses
 import JSON
+import Shared
 
 /// Draws a scene as somebody sees it: a view, a place in it and a size go in, cells come out.
 struct Painter {
@@ -93,6 +94,7 @@ struct Painter {
         let offset = state[placed.name].offset
         let first = scene.firstRow(of: placed)
         let cursor = isFocused(placed) ? placed.body.index(of: state[placed.name].cursor) : nil
+        clearMargin(placed)
         for row in scene.rows.body {
             fill(row: row, in: placed.cells)
             let index = row - first + offset
@@ -107,6 +109,14 @@ struct Painter {
             }
         }
         drawEdge(placed)
+    }
+
+    /// What lies over others covers the gap before it, too: no halves of words are seen there.
+    private mutating func clearMargin(_ placed: Scene.Placed) {
+        guard placed.isOverlay, placed.cells.lowerBound <= Limits.marginCellsMax else { return }
+        for row in (scene.rows.titles ?? 0)..<scene.rows.body.upperBound where row != scene.rows.rule {
+            fill(row: row, in: 0..<placed.cells.lowerBound)
+        }
     }
 
     /// The line to the right of a column.

@@ -20,10 +20,7 @@ struct Popup {
         case .browsing, .searching: return nil
         case .helping:
             title = "Keys"
-            let cells = Help.keys.map(\.0.count).max() ?? 0
-            lines = Help.keys.map { keys, what in
-                Line(left: keys + String(repeating: " ", count: cells - keys.count + 2), right: what + " ")
-            }
+            lines = Self.help(columns: scene.size.columns)
             chosen = nil
         case .sorting(let index):
             guard let sort = scene.view?.list?.column.sort else { return nil }
@@ -46,6 +43,18 @@ struct Popup {
         case .helping(let offset): first = min(max(offset, 0), last)
         case .sorting(let index): first = min(max(0, index - seen + 1), last)
         case .browsing, .searching: first = 0
+        }
+    }
+
+    /// The keys beside what they do, or above it where there is no room for that.
+    static func help(columns: Int) -> [Line] {
+        let cells = (Help.keys.map(\.keys.count).max() ?? 0) + 2
+        let needed = cells + (Help.keys.map(\.what.count).max() ?? 0) + 4
+        guard columns >= needed else {
+            return Help.keys.flatMap { [Line(left: $0.keys), Line(left: "", right: " \($0.what)")] }
+        }
+        return Help.keys.map { keys, what in
+            Line(left: keys + String(repeating: " ", count: cells - keys.count), right: what + " ")
         }
     }
 

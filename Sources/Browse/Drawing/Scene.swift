@@ -79,7 +79,9 @@ struct Scene {
         columns = placed.filter { !$0.isOverlay } + placed.filter(\.isOverlay)
     }
 
-    /// The cells of a column. Columns that touch in points touch in cells: each edge is rounded once.
+    /// The cells of a column.
+    ///
+    /// Columns that touch in points touch in cells: each edge is rounded once.
     private static func cells(
         of frame: ViewModel.Frame, among frames: [ViewModel.Frame], _ cellPoints: Int, columns: Int
     ) -> Range<Int>? {

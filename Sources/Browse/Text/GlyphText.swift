@@ -30,6 +30,10 @@ struct GlyphText: Equatable {
         switch charset {
         case .unicode: appendScalars(character)
         case .ascii:
+            // What is not seen anyway is not missed.
+            guard !character.unicodeScalars.allSatisfy({ $0.properties.generalCategory == .format }) else {
+                return
+            }
             let text = Self.ascii[character] ?? "?"
             for (index, one) in text.enumerated() {
                 glyphs.append(Glyph(String(one), width: 1, isJoined: index > 0))
@@ -78,10 +82,11 @@ struct GlyphText: Equatable {
         }
     }
 
-    /// Variation selectors, tags and what would turn the direction of the text behind it, of other columns, too.
+    /// Variation selectors, tags, soft hyphens and what would turn the direction of the text behind it, of other columns, too.
     private static func isLeftOut(_ value: UInt32) -> Bool {
         (0xFE00...0xFE0F).contains(value) || (0x202A...0x202E).contains(value)
             || (0x2066...0x2069).contains(value) || (0xE0000...0xE01EF).contains(value) || value == 0xFEFF
+            || value == 0xAD
     }
 
     /// Puts a mark on the glyph before it; one that has none stands on a space.
