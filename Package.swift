@@ -95,6 +95,13 @@ let package = Package(
             name: "BrowseTests", dependencies: ["Browse", "Shared", "UV", "JSON", "Curses", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "BrowseTerminalTests",
+            dependencies: [
+                "Browse", "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "ContractTests",
             dependencies: [
                 "CatalogService", "SelectionService", "Gateway", "Shared", "UV", "JSON", "SQLite", "Text",
