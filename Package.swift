@@ -112,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
+                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Shared", "UV", "JSON",
                 "TestSupport",
             ],
             swiftSettings: strict),

@@ -13,6 +13,7 @@ case ${1:-} in
     --help | -h) show_help && exit 0 ;;
     *) fail "there is no option $1; see --help" 64 ;;
 esac
+command -v python3 >/dev/null || fail "this needs python3: apt-get install python3" 69
 need_release_build
 need_packages test
 images=$root/docs/images
