@@ -16,6 +16,8 @@
 
 /// wchar.h declares it under _XOPEN_SOURCE only.
 extern int wcwidth(wchar_t character);
+/// term.h declares it, beside hundreds of macros with names such as `columns`.
+extern char *tigetstr(const char *name);
 
 /// Takes the locale of the environment, and says whether its text is UTF-8.
 static inline int CCurses_adopt_locale(void) {
@@ -29,11 +31,17 @@ static inline int CCurses_use_locale(const char *name) { return setlocale(LC_CTY
 
 enum { CCurses_bold = 1, CCurses_dim = 2, CCurses_reverse = 4, CCurses_underline = 8 };
 
-/// Takes the terminal over: every key as it comes, no echo, no signals from keys. Fails if it isn't known.
+/// Takes the terminal over: every key as it comes, no echo, no signals from keys. Fails if it isn't known,
+/// or can't place its cursor.
 static inline int CCurses_begin(int wants_colours) {
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (screen == NULL) return -1;
     set_term(screen);
+    const char *places_cursor = tigetstr("cup");
+    if (places_cursor == NULL || places_cursor == (const char *)-1) {
+        endwin();
+        return -1;
+    }
     raw();
     noecho();
     nonl();

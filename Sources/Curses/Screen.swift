@@ -11,7 +11,7 @@ public final class Screen {
 
     /// Takes the terminal over.
     ///
-    /// - Throws: `Failure` if ncurses knows no terminal of this name (`$TERM`).
+    /// - Throws: `Failure` if ncurses knows no terminal of this name (`$TERM`), or one that can only write lines.
     public init(hasColours: Bool) throws(Failure) {
         guard CCurses_begin(hasColours ? 1 : 0) == 0 else { throw Failure() }
         OwnKey.define()

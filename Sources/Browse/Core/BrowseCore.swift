@@ -104,10 +104,10 @@ struct BrowseCore {
         switch event {
         case .resized(let size): return resize(size)
         case .key(let key): return take(key)
-        case .connected, .askAgain: return [subscription]
+        case .connected, .askAgain: return isEnded ? [] : [subscription]
         case .lost:
             isScrolling = false
-            if state.link != .connecting { state.link = .away }
+            if state.link != .connecting, !isEnded { state.link = .away }
         case .subscribed(let view):
             state.link = .live
             isScrolling = false
@@ -132,6 +132,9 @@ struct BrowseCore {
         }
         return []
     }
+
+    /// Whether there is nothing to look at any more, which no new connection changes.
+    private var isEnded: Bool { if case .ended = state.link { true } else { false } }
 
     /// Asks for the view; of a list that is longer than what was shown of it the same part again.
     var subscription: Effect {

@@ -34,7 +34,9 @@ final class TerminalHost {
             screen = try Screen(hasColours: Paths.environment("NO_COLOR") == nil)
         } catch {
             throw StartFailure(
-                .unavailable, "this terminal is not known: set TERM to one that is, such as xterm")
+                .unavailable,
+                "no screen can be drawn on a terminal of this TERM: set it to what the terminal is, such as xterm"
+            )
         }
         askAgain = Timer(on: loop)
         let size = screen.size

@@ -114,6 +114,9 @@ import Testing
         _ = core.handle(.ended("session deleted"))
         #expect(core.screen.contains("session deleted: Enter begins again, q quits"))
         #expect(core.press(.character("t")) == [])
+        // A gateway that comes back brings no session back.
+        #expect(core.handle(.lost) + core.handle(.connected) == [])
+        #expect(core.screen.contains("session deleted"))
         #expect(core.press(.enter) == [.subscribe(core.window, around: nil)])
         #expect(core.press(.character("q")) == [.quit])
     }
