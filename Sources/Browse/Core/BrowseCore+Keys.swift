@@ -85,9 +85,17 @@ extension BrowseCore {
         let order = scene.order
         guard let at = order.firstIndex(of: state.focus), !order.isEmpty else { return [] }
         let next = at + step
+        if next < 0, !wraps { return send(eventAtLeftEdge) }
         state.focus =
             wraps ? order[(next + order.count) % order.count] : order[min(max(next, 0), order.count - 1)]
         return []
+    }
+
+    /// What the left arrow sends where there is no column to go to: the way back in a stack, else the button of a sidebar
+    /// that is hidden.
+    private var eventAtLeftEdge: ViewEvent? {
+        guard scene[.sidebar] == nil else { return nil }
+        return view?.toggle?.event ?? (scene.columns.count == 1 ? view?.back?.event : nil)
     }
 
     // MARK: Searching

@@ -55,6 +55,22 @@ import Testing
         #expect([Key.escape, .backspace, .character("x")].map { sent($0) } == [5, 2, 5])
     }
 
+    @Test func theLeftArrowLeadsToWhatIsHiddenAtTheLeft() throws {
+        var view = ViewFixture()
+        var core = try view.core()
+        #expect(core.press(.down, .left) == [])
+        view.frames.removeFirst()
+        core = try view.core()
+        #expect(core.press(.left) == [.send(try event(#"{"type":"toggle"}"#))])
+        view.frames.removeLast()
+        view.toggle = "null"
+        core = try view.core()
+        #expect(core.press(.left) == [])
+        view.back = #"{"title":"Categories","event":{"type":"back"}}"#
+        core = try view.core()
+        #expect(core.press(.left) == [.send(try event(#"{"type":"back"}"#))])
+    }
+
     @Test func aSearchIsSentAsItIsTyped() throws {
         var core = try ViewFixture().core()
         func search(_ text: String) throws -> BrowseCore.Effect {
