@@ -21,12 +21,14 @@ let package = Package(
         .executable(name: "selection-service", targets: ["SelectionService"]),
         .executable(name: "gateway", targets: ["Gateway"]),
         .executable(name: "triptych", targets: ["Triptych"]),
+        .executable(name: "triptych-browse", targets: ["Browse"]),
     ],
     targets: [
         // C libraries of Debian, each imported by exactly one Swift target.
         .systemLibrary(name: "CUV", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal
@@ -36,6 +38,7 @@ let package = Package(
         .target(name: "UV", dependencies: ["CUV"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Text", dependencies: ["CUTF8Proc"], swiftSettings: strict),
+        .target(name: "Curses", dependencies: ["CCurses"], swiftSettings: strict),
         .target(
             name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: strict,
             linkerSettings: [.linkedLibrary("m")]),  // rounding, which Foundation would bring in
@@ -54,6 +57,10 @@ let package = Package(
             name: "Gateway", dependencies: ["Shared", "UV", "JSON"], swiftSettings: strict),
         .executableTarget(
             name: "Triptych", dependencies: ["Shared", "UV", "JSON"], swiftSettings: strict),
+
+        // The front ends.
+        .executableTarget(
+            name: "Browse", dependencies: ["Shared", "UV", "JSON", "Curses"], swiftSettings: strict),
 
         // Load on the programs; deploy/bench.sh runs it.
         .executableTarget(
@@ -85,6 +92,16 @@ let package = Package(
             name: "TriptychTests", dependencies: ["Triptych", "Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "BrowseTests", dependencies: ["Browse", "Shared", "UV", "JSON", "Curses", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BrowseTerminalTests",
+            dependencies: [
+                "Browse", "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "ContractTests",
             dependencies: [
                 "CatalogService", "SelectionService", "Gateway", "Shared", "UV", "JSON", "SQLite", "Text",
@@ -95,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
+                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Shared", "UV", "JSON",
                 "TestSupport",
             ],
             swiftSettings: strict),

@@ -18,7 +18,7 @@ is_core_only=false
 sanitizers=()
 is_fuzzed=false
 # Process tests are about the binaries that users have; a sanitizer's would only be slower.
-not_sanitized=(--skip SystemTests)
+not_sanitized=(--skip SystemTests --skip BrowseTerminalTests)
 
 parse() {
     while [ $# -gt 0 ]; do

@@ -14,6 +14,8 @@ import Glibc
         case interrupt
         /// The polite request to end.
         case terminate
+        /// The terminal has gone.
+        case hangUp
         /// The terminal has another size.
         case windowChange
 
@@ -21,6 +23,7 @@ import Glibc
             switch self {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
+            case .hangUp: SIGHUP
             case .windowChange: SIGWINCH
             }
         }

@@ -32,6 +32,13 @@ import Testing
         }
     }
 
+    @Test func onlyTheTerminalFrontEndUsesNcurses() throws {
+        for program in Programs.all {
+            let libraries = try run("/usr/bin/ldd", [Programs.path(program)])
+            #expect(libraries.contains("libncursesw") == (program == "triptych-browse"), "\(program)")
+        }
+    }
+
     @Test func anUnknownOptionIsAUsageErrorInOneLine() throws {
         for program in Programs.all {
             let product = try Product()

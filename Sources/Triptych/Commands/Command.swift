@@ -12,6 +12,8 @@ struct Command: Sendable {
     let details: String
     /// Its options, beside `--run` and `--help`.
     let options: [Arguments.Option]
+    /// Whether what follows it is for another program: all of it are operands then.
+    var passesWordsOn = false
     /// Does it and gives the exit status.
     let run: @Sendable (Arguments) throws(StartFailure) -> Int32
 

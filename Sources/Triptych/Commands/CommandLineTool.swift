@@ -4,7 +4,7 @@ import UV
 /// The whole of `triptych`: finds the command and runs it.
 enum CommandLineTool {
     /// What there is, in the order of the help.
-    static let commands: [Command] = [.view, .watch, .send, .call, .import, .mock]
+    static let commands: [Command] = [.view, .watch, .browse, .send, .call, .import, .mock]
 
     /// Runs a command line and gives the exit status.
     static func run(_ words: some Collection<String>) -> Int32 {
@@ -23,7 +23,8 @@ enum CommandLineTool {
             return StartFailure.Status.usage.rawValue
         }
         do throws(StartFailure) {
-            let arguments = try parse(words.dropFirst(), for: command)
+            let rest = command.passesWordsOn ? ["--"] + words.dropFirst() : Array(words.dropFirst())
+            let arguments = try parse(rest, for: command)
             if arguments.has("help") {
                 StandardOutput.writeLine(command.help)
                 return 0
