@@ -1,4 +1,5 @@
 import CUV
+import Glibc
 
 /// A libuv event loop: one thread runs it, and everything that hangs on it lives on that thread.
 @safe public final class Loop {
@@ -6,6 +7,8 @@ import CUV
     /// One buffer for all reads: what a read callback is given must be taken before it returns.
     let readBuffer: UnsafeMutableRawBufferPointer
     private var isFinished = false
+    /// What stands for libuv in a simulation; nil in every program.
+    let system: (any LoopSystem)?
 
     /// Makes a loop on which nothing hangs.
     ///
@@ -13,7 +16,16 @@ import CUV
     public init() throws(UVError) {
         unsafe raw = .allocate(capacity: 1)
         unsafe readBuffer = .allocate(byteCount: Loop.readBytesMax, alignment: 16)
+        system = nil
         try check(unsafe uv_loop_init(raw), "make an event loop")
+    }
+
+    /// Makes the loop of a simulated process, which is never run: the simulation calls what hangs on it.
+    init(simulatedBy system: any LoopSystem) {
+        unsafe raw = .allocate(capacity: 1)
+        unsafe readBuffer = .allocate(byteCount: 1, alignment: 1)
+        self.system = system
+        isFinished = true
     }
 
     /// What one read can bring: libuv asks for 64 KiB.
@@ -34,9 +46,23 @@ import CUV
     public func step() { unsafe uv_run(raw, UV_RUN_ONCE) }
 
     /// Milliseconds of a clock that only goes forward, as of the start of this turn.
-    public var now: UInt64 { unsafe uv_now(raw) }
+    public var now: UInt64 {
+        if let system { return system.now }
+        return unsafe uv_now(raw)
+    }
 
     /// Nanoseconds of the same clock, now.
+    public var nanoseconds: UInt64 { system?.nanoseconds ?? Loop.nanoseconds }
+
+    /// Milliseconds since 1970, of a clock that people and programs may set.
+    public var wallClockMs: Int {
+        if let system { return system.wallClockMs }
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
+    /// Nanoseconds of the clock that only goes forward, now, where there is no loop.
     public static var nanoseconds: UInt64 { uv_hrtime() }
 
     deinit {

@@ -7,6 +7,7 @@ import UV
 /// A client's requests behind a change of its own wait here too, and are answered after its commit.
 final class Writer {
     private let store: Store
+    private let loop: Loop
     private var waiting = WaitingRequests()
     private var commit: GroupCommit
     /// The change set that is being made; it may take longer than a turn.
@@ -34,10 +35,10 @@ final class Writer {
     private let tell: (GroupCommit.Held) -> Void
 
     init(
-        _ store: Store, subscribers: @escaping (Identifier) -> [SubscriptionID],
+        _ store: Store, on loop: Loop, subscribers: @escaping (Identifier) -> [SubscriptionID],
         tell: @escaping (GroupCommit.Held) -> Void
     ) {
-        (self.store, self.subscribers, self.tell) = (store, subscribers, tell)
+        (self.store, self.loop, self.subscribers, self.tell) = (store, loop, subscribers, tell)
         commit = GroupCommit(store)
         purge = Purge(store)
     }
@@ -60,7 +61,7 @@ final class Writer {
     /// Returns in how many milliseconds something is left to do; nil if nothing is.
     func runTurn(now: UInt64, answer: (Request) -> Void) -> UInt64? {
         if !commit.isOpen, store.database.logPages >= Limits.logPagesMax { return checkpoint() }
-        let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
+        let end = loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
                 proceed(request, changes, until: end)
@@ -69,13 +70,13 @@ final class Writer {
             } else {
                 break
             }
-        } while Loop.nanoseconds < end
-        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
+        } while loop.nanoseconds < end
+        guard current == nil, waiting.isEmpty || loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
         else {
             return 0
         }
         // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
-        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
+        guard commit.prepare(isTimeOver: { loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
         else {
             return 0
         }
@@ -119,7 +120,7 @@ final class Writer {
     }
 
     private func beginChange() throws(RPCError) {
-        if !commit.isOpen { begunAt = Loop.nanoseconds }
+        if !commit.isOpen { begunAt = loop.nanoseconds }
         try commit.beginChange()
     }
 
@@ -130,7 +131,7 @@ final class Writer {
 
     private func proceed(_ request: Request, _ changes: ChangeSet, until end: UInt64) {
         do throws(RPCError) {
-            let isDone = try changes.run { Loop.nanoseconds >= end }
+            let isDone = try changes.run { loop.nanoseconds >= end }
             current = isDone ? nil : (request, changes)
             guard isDone else { return }
             let event = changes.event
@@ -204,9 +205,9 @@ final class Writer {
 
     private func runPurge() -> Bool {
         guard purge.isNeeded else { return false }
-        let end = Loop.nanoseconds + Limits.purgeNanosecondsPerTurn
+        let end = loop.nanoseconds + Limits.purgeNanosecondsPerTurn
         do throws(RPCError) {
-            try purge.run { Loop.nanoseconds >= end }
+            try purge.run { loop.nanoseconds >= end }
         } catch {
             problem = error.message
         }
