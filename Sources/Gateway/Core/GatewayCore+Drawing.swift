@@ -30,6 +30,10 @@ extension GatewayCore {
         guard let window = windows[id], window.drawing == nil, !window.isEnding, !mustWait(window) else {
             return
         }
+        if isBehind(window) {
+            windows[id]?.isDirty = true
+            return
+        }
         if follow(window) { return }
         lastNumber += 1
         let job = lastNumber
@@ -68,6 +72,14 @@ extension GatewayCore {
             guard let job = jobs[id], job.token != nil else { return false }
             return job.window == window.subscription || (job.isSend && job.request.session == window.session)
         } ?? false
+    }
+
+    /// Whether an answer has told of a later state than the window's: the event that follows it says why, and draws it.
+    ///
+    /// Drawn as it is, the window would show less than its connection may have seen.
+    mutating func isBehind(_ window: Window) -> Bool {
+        guard window.isStateCurrent, let known = knowledge.currentState(window.session) else { return false }
+        return known.revision > window.state.revision
     }
 
     /// Shows a view in its window, and answers who has asked for it.
