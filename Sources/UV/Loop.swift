@@ -1,5 +1,4 @@
 import CUV
-import Glibc
 
 /// A libuv event loop: one thread runs it, and everything that hangs on it lives on that thread.
 @safe public final class Loop {
@@ -53,14 +52,6 @@ import Glibc
 
     /// Nanoseconds of the same clock, now.
     public var nanoseconds: UInt64 { system?.nanoseconds ?? Loop.nanoseconds }
-
-    /// Milliseconds since 1970, of a clock that people and programs may set.
-    public var wallClockMs: Int {
-        if let system { return system.wallClockMs }
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
 
     /// Nanoseconds of the clock that only goes forward, now, where there is no loop.
     public static var nanoseconds: UInt64 { uv_hrtime() }

@@ -8,8 +8,6 @@ protocol LoopSystem: AnyObject {
     var now: UInt64 { get }
     /// Nanoseconds of the same clock, now.
     var nanoseconds: UInt64 { get }
-    /// Milliseconds since 1970; may jump.
-    var wallClockMs: Int { get }
 
     /// Keeps a handle until it is closed.
     func adopt(_ handle: Handle)
