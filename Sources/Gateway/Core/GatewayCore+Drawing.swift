@@ -96,7 +96,10 @@ extension GatewayCore {
         }
         raiseFloors(for: job, of: job.connection)
         let news = put(view, input, job, in: id)
-        if wish != nil, window.state == job.state { windows[id]?.isDirty = false }
+        // Drawn without a service that is back by now, or before a change was told of, it is still to be drawn again.
+        let isWhole =
+            job.catalogFailure == nil && job.knowledge == .fresh && job.catalogNews == catalogNews
+        if wish != nil, window.state == job.state, isWhole { windows[id]?.isDirty = false }
         retryLater(id, job, &turn)
         let told = news.told.map { [(id, $0)] } ?? []
         switch wish {

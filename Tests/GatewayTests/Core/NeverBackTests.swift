@@ -96,4 +96,29 @@ import Testing
         try driver.settle(peers)
         #expect(try driver.view(first)["revision"]?.int == 4)
     }
+
+    @Test func aWindowDrawnWithoutTheCatalogIsDrawnAgainWhenItIsBack() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        try driver.connect(peers)
+        let window = try driver.open(peers, #"{"format":"full"}"#).id
+        peers.down = [.catalog]
+        try driver.take(.down(.catalog))
+        try driver.settle(peers)
+        try driver.ask("view.send", #"{"subscription":"\#(window)","event":{"type":"reset"}}"#)
+        while let index = driver.calls.firstIndex(where: { $0.call.peer == .catalog }) {
+            let (id, _) = driver.calls.remove(at: index)
+            try driver.take(.answered(id, .failure(RPCError(.upstreamUnavailable, "down"))))
+        }
+        // It comes back before the event is answered.
+        peers.down = []
+        try driver.take(.up(.catalog))
+        let index = try #require(driver.calls.firstIndex { $0.call.method == "catalog.subscribe" })
+        let (id, call) = driver.calls.remove(at: index)
+        let answer = try peers.respond(call.method, parse(call.params)).get()
+        try driver.take(.answered(id, .success(try parse(answer))))
+        try driver.settle(peers)
+        #expect(driver.lastView(window)?.at("sidebar", "status")?.string == "ready")
+    }
 }

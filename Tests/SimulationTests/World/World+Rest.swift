@@ -8,7 +8,7 @@ import Shared
 extension World {
     /// Lets the world come to rest, and looks at everything.
     func checkRest() {
-        settle(milliseconds: 8_000)
+        settle(milliseconds: 12_000)  // a service that is to stop may wait for 10 s
         guard ledger.violation == nil else { return }
         checkNothingIsLeft()
         for client in clients where client.isConnected { client.askForAll() }

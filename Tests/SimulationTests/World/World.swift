@@ -108,6 +108,11 @@ final class World {
 
     // MARK: The end
 
+    /// Whether somebody has something to do at once.
+    private var isBusy: Bool {
+        processes.contains(where: \.isReady) || clients.contains { $0.isReadable || $0.hasOutput }
+    }
+
     /// Lets everything come to rest: no more trouble, and time goes by.
     func settle(milliseconds: UInt64) {
         hasFaults = false
@@ -116,7 +121,7 @@ final class World {
         restarts = restarts.mapValues { _ in 0 }
         let end = now + milliseconds
         var rounds = 0
-        while now < end, ledger.violation == nil {
+        while now < end || isBusy, ledger.violation == nil {
             rounds += 1
             guard rounds < 20_000 else { return ledger.fail("it does not come to rest") }
             restartWhatIsDue()
