@@ -14,6 +14,12 @@ let strict: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
+// deploy/simulate.sh builds the simulation alone, with a bug planted in the services if it is told to; nothing else is
+// ever built so, and in no other build is there such a bug.
+let simulates = Context.environment["TRIPTYCH_SIMULATION"] != nil
+let canary: [SwiftSetting] =
+    simulates ? Context.environment["TRIPTYCH_CANARY"].map { [.define("CANARY_\($0)")] } ?? [] : []
+
 let package = Package(
     name: "triptych",
     products: [
@@ -108,6 +114,13 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "CatalogService", "SelectionService", "Gateway", "Shared", "UV", "JSON", "SQLite",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Shared", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
@@ -119,3 +132,14 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+if simulates {
+    let left: Set = ["Triptych", "bench"]
+    package.targets.removeAll {
+        left.contains($0.name) || $0.type == .test && $0.name != "SimulationTests"
+    }
+    package.products.removeAll { $0.name == "triptych" }
+    for target in package.targets where ["Shared", "SelectionService", "Gateway"].contains(target.name) {
+        target.swiftSettings?.append(contentsOf: canary)
+    }
+}

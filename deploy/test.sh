@@ -2,7 +2,7 @@
 # usage: deploy/test.sh [--filter REGEX | --core] [--sanitize] [--fuzz]
 #
 # Checks everything: installs missing Debian packages, checks the scripts and the format, builds with warnings as
-# errors, and runs all tests.
+# errors, and runs all tests, and 2,000 worlds of the simulation.
 #
 #   --filter REGEX  only the tests whose names fit, such as SystemTests or GatewayTests.LayoutTests
 #   --core          only builds, and runs the tests of the pure cores: seconds after a small change
@@ -18,7 +18,7 @@ is_core_only=false
 sanitizers=()
 is_fuzzed=false
 # Process tests are about the binaries that users have; a sanitizer's would only be slower.
-not_sanitized=(--skip SystemTests --skip BrowseTerminalTests)
+not_sanitized=(--skip SystemTests --skip BrowseTerminalTests --skip SimulationTests)
 
 parse() {
     while [ $# -gt 0 ]; do
@@ -65,6 +65,13 @@ core_suites() {
     say "^(${suites[*]})/"
 }
 
+run_tests() { swift test --disable-xctest --skip-build --skip SimulationTests "${filter[@]}"; }
+
+# A seed means the same world again only if hashed sets have one order.
+run_simulation() {
+    SWIFT_DETERMINISTIC_HASHING=1 swift test --disable-xctest --skip-build --filter SimulationTests
+}
+
 run_sanitized() {
     swift test --disable-xctest --sanitize "$1" --scratch-path ".build-$1" "${not_sanitized[@]}" "${filter[@]}"
 }
@@ -80,7 +87,8 @@ else
     step "format" check_format
 fi
 step "build, warnings are errors" swift build --build-tests
-step "tests" swift test --disable-xctest --skip-build "${filter[@]}"
+step "tests" run_tests
+case ${filter[*]} in '' | *Simulation*) step "simulation" run_simulation ;; esac
 for sanitizer in "${sanitizers[@]}"; do step "tests with the $sanitizer sanitizer" run_sanitized "$sanitizer"; done
 if $is_fuzzed; then step "fuzzing" deploy/fuzz.sh; fi
 say "All checks passed in $SECONDS s."

@@ -58,7 +58,7 @@ final class GatewayHandler: Handler {
         defer { isHandling = false }
         var next = 0
         while next < inbox.count {
-            for effect in core.handle(inbox[next], now: loop.now, nanoseconds: Loop.nanoseconds) {
+            for effect in core.handle(inbox[next], now: loop.now, nanoseconds: loop.nanoseconds) {
                 perform(effect)
             }
             next += 1

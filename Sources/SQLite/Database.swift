@@ -14,6 +14,8 @@ import CSQLite
     public let path: String
     /// How many pages the log had after the last commit, since `stopCheckpointing`.
     public internal(set) var logPages = 0
+    /// What is asked before each commit; see `askBeforeCommits`.
+    var commitQuestion: CommitQuestion?
 
     /// Opens a file, and makes it if it is missing: with a write-ahead log that is on the disk when a commit returns.
     ///

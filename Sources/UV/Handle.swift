@@ -19,27 +19,34 @@ import CUV
     deinit { unsafe memory.deallocate() }
 
     /// Called once, right after the successful init: the retain is given back in `close`.
-    final func adopt() { unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque() }
+    final func adopt() {
+        if let system = loop.system { return system.adopt(self) }
+        unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    }
 
     /// Whether `close` was called.
-    public final var isClosing: Bool { unsafe uv_is_closing(handle) != 0 }
+    public private(set) final var isClosing = false
 
     /// Whether an active handle keeps the loop running; it does unless this is said.
-    public final func unreference() { unsafe uv_unref(handle) }
+    public final func unreference() { if loop.system == nil { unsafe uv_unref(handle) } }
 
     /// Stops everything this handle does and gives its memory back; calls `then` when that is done.
     ///
     /// What was queued and not written yet is lost. A second call does nothing.
     public final func close(then: (() -> Void)? = nil) {
         guard !isClosing else { return }
+        isClosing = true
         onClose = then
-        unsafe uv_close(handle) { raw in
-            let closed = unsafe Handle.take(raw)
-            closed.forget()
-            let then = closed.onClose
-            closed.onClose = nil
-            then?()
-        }
+        if let system = loop.system { return system.close(self) }
+        unsafe uv_close(handle) { raw in unsafe Handle.take(raw).hasClosed() }
+    }
+
+    /// The end of `close`.
+    final func hasClosed() {
+        forget()
+        let then = onClose
+        onClose = nil
+        then?()
     }
 
     /// Drops the stored closures: this breaks every cycle of closure and handle in one place.

@@ -11,7 +11,7 @@ public final class ListeningSocket {
     public let path: String
     private let descriptor: Int32
     private let lock: Int32
-    private let identity: FileIdentity
+    private let identity: FileIdentity?
     private var isHidden = false
     private var isReleased = false
 
@@ -70,13 +70,30 @@ public final class ListeningSocket {
         (self.path, self.descriptor, self.lock, self.identity) = (path, descriptor, lock, identity)
     }
 
+    /// Takes no path at all: a simulation knows its sockets by name.
+    private init(simulated path: String) {
+        (self.path, descriptor, lock) = (path, -1, -1)
+        identity = nil
+        (isHidden, isReleased) = (true, true)
+    }
+
+    /// What `init` makes, or its like in a simulation.
+    ///
+    /// - Throws: `Failure`.
+    public static func take(
+        _ path: String, for loop: Loop, mode: (_ group: UInt32) -> UInt32
+    ) throws(Failure) -> ListeningSocket {
+        loop.system == nil
+            ? try ListeningSocket(path: path, mode: mode) : ListeningSocket(simulated: path)
+    }
+
     /// Lets no more clients connect: removes the path if it is still ours.
     ///
     /// No other process can take the path before `release`. A pipe that listens has its own descriptor to close.
     public func hide() {
         guard !isHidden else { return }
         isHidden = true
-        if FileIdentity(path) == identity { _ = unsafe unlink(path) }
+        if let identity, FileIdentity(path) == identity { _ = unsafe unlink(path) }
         _ = Glibc.close(descriptor)
     }
 

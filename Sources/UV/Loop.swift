@@ -6,6 +6,8 @@ import CUV
     /// One buffer for all reads: what a read callback is given must be taken before it returns.
     let readBuffer: UnsafeMutableRawBufferPointer
     private var isFinished = false
+    /// What stands for libuv in a simulation; nil in every program.
+    let system: (any LoopSystem)?
 
     /// Makes a loop on which nothing hangs.
     ///
@@ -13,7 +15,16 @@ import CUV
     public init() throws(UVError) {
         unsafe raw = .allocate(capacity: 1)
         unsafe readBuffer = .allocate(byteCount: Loop.readBytesMax, alignment: 16)
+        system = nil
         try check(unsafe uv_loop_init(raw), "make an event loop")
+    }
+
+    /// Makes the loop of a simulated process, which is never run: the simulation calls what hangs on it.
+    init(simulatedBy system: any LoopSystem) {
+        unsafe raw = .allocate(capacity: 1)
+        unsafe readBuffer = .allocate(byteCount: 1, alignment: 1)
+        self.system = system
+        isFinished = true
     }
 
     /// What one read can bring: libuv asks for 64 KiB.
@@ -34,9 +45,15 @@ import CUV
     public func step() { unsafe uv_run(raw, UV_RUN_ONCE) }
 
     /// Milliseconds of a clock that only goes forward, as of the start of this turn.
-    public var now: UInt64 { unsafe uv_now(raw) }
+    public var now: UInt64 {
+        if let system { return system.now }
+        return unsafe uv_now(raw)
+    }
 
     /// Nanoseconds of the same clock, now.
+    public var nanoseconds: UInt64 { system?.nanoseconds ?? Loop.nanoseconds }
+
+    /// Nanoseconds of the clock that only goes forward, now, where there is no loop.
     public static var nanoseconds: UInt64 { uv_hrtime() }
 
     deinit {

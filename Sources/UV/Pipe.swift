@@ -15,7 +15,7 @@ import Glibc
     private var onListenFailure: ((UVError) -> Void)?
     private var onBytes: ((RawSpan) -> Void)?
     private var onEnd: ((ReadEvent) -> Void)?
-    private var isReading = false
+    private(set) var isReading = false
     private var pipe: UnsafeMutablePointer<uv_pipe_t> {
         unsafe memory.assumingMemoryBound(to: uv_pipe_t.self)
     }
@@ -26,7 +26,7 @@ import Glibc
     /// Makes a pipe that is not connected to anything.
     public init(on loop: Loop) {
         super.init(UV_NAMED_PIPE, on: loop)
-        mustSucceed(unsafe uv_pipe_init(loop.raw, pipe, 0), "uv_pipe_init")
+        if loop.system == nil { mustSucceed(unsafe uv_pipe_init(loop.raw, pipe, 0), "uv_pipe_init") }
         adopt()
     }
 
@@ -50,6 +50,10 @@ import Glibc
         on socket: ListeningSocket, onConnection: @escaping () -> Void,
         onFailure: @escaping (UVError) -> Void = { _ in }
     ) throws(UVError) {
+        if let system = loop.system {
+            self.onConnection = onConnection
+            return system.listen(self, at: socket.path)
+        }
         let descriptor = try socket.duplicate()
         let status = unsafe uv_pipe_open(pipe, descriptor)
         if status < 0 { _ = Glibc.close(descriptor) }
@@ -62,7 +66,7 @@ import Glibc
             }, "listen on \(socket.path)")
     }
 
-    private func connected(_ status: Int32) {
+    func connected(_ status: Int32) {
         guard status < 0 else { onConnection?(); return }
         let onFailure = onListenFailure
         close()
@@ -74,6 +78,13 @@ import Glibc
     /// - Throws: `UVError` if it has gone.
     public func accept() throws(UVError) -> Pipe {
         let connection = Pipe(on: loop)
+        if let system = loop.system {
+            guard system.accept(connection, from: self) else {
+                connection.close()
+                throw UVError(UV_EAGAIN.rawValue, "accept")
+            }
+            return connection
+        }
         do throws(UVError) {
             try check(unsafe uv_accept(stream, connection.stream), "accept")
         } catch {
@@ -87,6 +98,7 @@ import Glibc
 
     /// Connects to the socket at `path`; tells of the end, with nil when it is connected.
     public func connect(to path: String, onEnd: @escaping (UVError?) -> Void) {
+        if let system = loop.system { return system.connect(self, to: path, onEnd: onEnd) }
         guard path.utf8.count <= ListeningSocket.pathBytesMax else {
             return onEnd(UVError(UV_ENAMETOOLONG.rawValue, "connect to \(path)"))
         }
@@ -121,6 +133,7 @@ import Glibc
     public func resumeReading() {
         guard !isReading, !isClosing else { return }
         isReading = true
+        guard loop.system == nil else { return }
         let status = unsafe uv_read_start(
             stream,
             { raw, _, buffer in
@@ -143,13 +156,17 @@ import Glibc
     public func pauseReading() {
         guard isReading, !isClosing else { return }
         isReading = false
+        guard loop.system == nil else { return }
         mustSucceed(unsafe uv_read_stop(stream), "uv_read_stop")
     }
 
     /// Reads what has arrived by now, without waiting for the loop to tell of it.
     ///
     /// So what a peer sent before something else happened is known before that is handled.
-    public func readPending() { readNow(stopsAtShortRead: true) }
+    public func readPending() {
+        if let system = loop.system { return system.readPending(self) }
+        readNow(stopsAtShortRead: true)
+    }
 
     private func readNow(stopsAtShortRead: Bool) {
         guard isReading, !isClosing, let descriptor else { return }
@@ -166,6 +183,15 @@ import Glibc
         onBytes?(unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes)
     }
 
+    /// The same of a simulation.
+    func arrived(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { all in onBytes?(unsafe all.bytes) } }
+
+    /// The end of reading in a simulation.
+    func ended(_ event: ReadEvent) {
+        isReading = false
+        onEnd?(event)
+    }
+
     private func stopped(_ status: Int32) {
         // libuv takes a short read of a peer that has closed for the last one. But a read also ends where the peer
         // passed descriptors (which are dropped), and behind them there may be more.
@@ -177,13 +203,17 @@ import Glibc
     // MARK: Writing
 
     /// Bytes that were written but not taken by the system yet.
-    public var queuedBytes: Int { unsafe uv_stream_get_write_queue_size(stream) }
+    public var queuedBytes: Int {
+        if let system = loop.system { return system.queuedBytes(self) }
+        return unsafe uv_stream_get_write_queue_size(stream)
+    }
 
     /// Writes all bytes; `onWritten` is told when the system has taken them, or why it never will.
     public func write(_ bytes: [UInt8], onWritten: @escaping (UVError?) -> Void) {
         guard !bytes.isEmpty, !isClosing else {
             return onWritten(isClosing ? UVError(UV_ECANCELED.rawValue, "write") : nil)
         }
+        if let system = loop.system { return system.write(bytes, to: self, onWritten: onWritten) }
         var rest = bytes
         if queuedBytes == 0 {
             let taken = unsafe bytes.withUnsafeBytes { all in
@@ -214,6 +244,7 @@ import Glibc
     /// Tells the peer, after all that was written, that nothing more comes from here.
     public func shutDownWriting() {
         guard !isClosing else { return }
+        if let system = loop.system { return system.shutDownWriting(self) }
         let request = unsafe Request<uv_shutdown_t> { _ in }
         unsafe request.start { raw in
             unsafe uv_shutdown(raw, stream) { raw, status in unsafe Request.end(raw, status) }
@@ -224,44 +255,8 @@ import Glibc
 
     /// The system's number of this socket, or nil before it has one.
     public var descriptor: Int32? {
+        guard loop.system == nil else { return nil }
         var descriptor: Int32 = -1
         return unsafe uv_fileno(handle, &descriptor) == 0 ? descriptor : nil
-    }
-
-    /// Who is at the other end.
-    public struct Peer: Sendable, Equatable {
-        /// The process that connected.
-        public let process: Int32
-        /// The user it ran as.
-        public let user: UInt32
-        /// The group it ran as.
-        public let group: UInt32
-    }
-
-    /// Who connected, or nil if the system does not say.
-    public var peer: Peer? {
-        var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
-        guard let descriptor, unsafe CUV_peer_credentials(descriptor, &process, &user, &group) == 0 else {
-            return nil
-        }
-        return Peer(process: process, user: user, group: group)
-    }
-
-    /// The supplementary groups of who connected, beside `Peer.group`; none if the system does not say.
-    public var peerGroups: [UInt32] {
-        guard let descriptor else { return [] }
-        var bytes: UInt32 = 0
-        // Asked without room it says how much it takes: at most the 65,536 groups that a process can have.
-        guard unsafe CUV_peer_groups(descriptor, nil, &bytes) != 0, errno == ERANGE else { return [] }
-        var groups = [UInt32](repeating: 0, count: Int(bytes) / MemoryLayout<UInt32>.size)
-        guard unsafe CUV_peer_groups(descriptor, &groups, &bytes) == 0 else { return [] }
-        return groups
-    }
-
-    /// Whether the peer has closed both directions, which libuv does not tell after it told the end.
-    public var isPeerGone: Bool {
-        guard let descriptor else { return true }
-        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
-        return unsafe Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
     }
 }

@@ -35,6 +35,10 @@ import Glibc
     public init(_ number: Number, on loop: Loop, onSignal: @escaping () -> Void) throws(UVError) {
         self.onSignal = onSignal
         super.init(UV_SIGNAL, on: loop)
+        guard loop.system == nil else {
+            adopt()
+            return
+        }
         mustSucceed(unsafe uv_signal_init(loop.raw, signal), "uv_signal_init")
         adopt()
         do throws(UVError) {

@@ -10,7 +10,7 @@ import CUV
     /// Makes a timer that is not running.
     public init(on loop: Loop) {
         super.init(UV_TIMER, on: loop)
-        mustSucceed(unsafe uv_timer_init(loop.raw, timer), "uv_timer_init")
+        if loop.system == nil { mustSucceed(unsafe uv_timer_init(loop.raw, timer), "uv_timer_init") }
         adopt()
     }
 
@@ -18,17 +18,23 @@ import CUV
     public func start(milliseconds: UInt64, repeating: UInt64 = 0, _ onFire: @escaping () -> Void) {
         guard !isClosing else { return }
         self.onFire = onFire
+        if let system = loop.system {
+            return system.start(self, milliseconds: milliseconds, repeating: repeating)
+        }
         let status = unsafe uv_timer_start(
-            timer, { unsafe Handle.of($0, as: Timer.self).onFire?() }, milliseconds, repeating)
+            timer, { unsafe Handle.of($0, as: Timer.self).fire() }, milliseconds, repeating)
         mustSucceed(status, "uv_timer_start")
     }
 
     /// Forgets what was set.
     public func stop() {
         guard !isClosing else { return }
-        mustSucceed(unsafe uv_timer_stop(timer), "uv_timer_stop")
         onFire = nil
+        if let system = loop.system { return system.stop(self) }
+        mustSucceed(unsafe uv_timer_stop(timer), "uv_timer_stop")
     }
+
+    func fire() { onFire?() }
 
     override func forget() { onFire = nil }
 }

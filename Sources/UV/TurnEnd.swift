@@ -14,11 +14,15 @@ import CUV
     public init(on loop: Loop, onTurnEnd: @escaping () -> Void) {
         self.onTurnEnd = onTurnEnd
         super.init(UV_PREPARE, on: loop)
+        guard loop.system == nil else {
+            adopt()
+            return
+        }
         mustSucceed(unsafe uv_prepare_init(loop.raw, prepare), "uv_prepare_init")
         adopt()
         // In libuv's order "prepare" follows timers and stands right before polling, and nothing blocks between
         // the callbacks of one poll and the next prepare: so it sees the I/O of the last poll, too.
-        let status = unsafe uv_prepare_start(prepare) { unsafe Handle.of($0, as: TurnEnd.self).onTurnEnd?() }
+        let status = unsafe uv_prepare_start(prepare) { unsafe Handle.of($0, as: TurnEnd.self).fire() }
         mustSucceed(status, "uv_prepare_start")
         unreference()
         idle = Idle(on: loop)
@@ -31,6 +35,8 @@ import CUV
             idle?.isActive = wantsAnotherTurn
         }
     }
+
+    func fire() { onTurnEnd?() }
 
     override func forget() {
         onTurnEnd = nil

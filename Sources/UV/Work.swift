@@ -14,6 +14,7 @@ public enum Work {
     public static func run(
         _ function: Function, _ text: String, on loop: Loop, onEnd: @escaping (Int32) -> Void
     ) {
+        if loop.system != nil { return unsafe runNow(function, text, on: loop, onEnd: onEnd) }
         let request = unsafe Request<CUV_work>(onEnd: onEnd)
         unsafe request.start { raw in
             unsafe raw.pointee.function = function
@@ -24,6 +25,18 @@ public enum Work {
             }
             if status < 0 { unsafe free(raw.pointee.text) }
             return status
+        }
+    }
+
+    /// Runs it where there is no other thread: in a simulation; its end is told in another turn all the same.
+    private static func runNow(
+        _ function: Function, _ text: String, on loop: Loop, onEnd: @escaping (Int32) -> Void
+    ) {
+        let result = unsafe text.withCString { unsafe function($0) }
+        let turn = Timer(on: loop)
+        turn.start(milliseconds: 0) {
+            turn.close()
+            onEnd(result)
         }
     }
 }

@@ -14,7 +14,7 @@ final class CatalogHandler: Handler {
     let store: Store
     private let writer: Writer
     private let subscriptions: Subscriptions
-    private var searches = Searches()
+    private var searches: Searches
     /// Brings the loop back when something is left to do.
     private let again: UV.Timer
 
@@ -39,6 +39,7 @@ final class CatalogHandler: Handler {
                 case .failure(let error): server.fail(held.request.token, error)
                 }
             })
+        searches = Searches(on: service.loop)
         again = UV.Timer(on: service.loop)
     }
 

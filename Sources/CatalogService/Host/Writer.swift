@@ -67,7 +67,7 @@ final class Writer {
             moveLog()
             return nil
         }
-        let end = Loop.nanoseconds + Limits.changeNanosecondsPerTurn
+        let end = loop.nanoseconds + Limits.changeNanosecondsPerTurn
         repeat {
             if let (request, changes) = current {
                 proceed(request, changes, until: end)
@@ -76,13 +76,13 @@ final class Writer {
             } else {
                 break
             }
-        } while Loop.nanoseconds < end
-        guard current == nil, waiting.isEmpty || Loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
+        } while loop.nanoseconds < end
+        guard current == nil, waiting.isEmpty || loop.nanoseconds - begunAt > Limits.gatherNanosecondsMax
         else {
             return 0
         }
         // What is left of the turn is for the commit, if there is more to write for it than that in the next ones.
-        guard commit.prepare(isTimeOver: { Loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
+        guard commit.prepare(isTimeOver: { loop.nanoseconds >= end + Limits.prepareNanosecondsPerTurn })
         else {
             return 0
         }
@@ -133,7 +133,7 @@ final class Writer {
     }
 
     private func beginChange() throws(RPCError) {
-        if !commit.isOpen { begunAt = Loop.nanoseconds }
+        if !commit.isOpen { begunAt = loop.nanoseconds }
         try commit.beginChange()
     }
 
@@ -144,7 +144,7 @@ final class Writer {
 
     private func proceed(_ request: Request, _ changes: ChangeSet, until end: UInt64) {
         do throws(RPCError) {
-            let isDone = try changes.run { Loop.nanoseconds >= end }
+            let isDone = try changes.run { loop.nanoseconds >= end }
             current = isDone ? nil : (request, changes)
             guard isDone else { return }
             let event = changes.event
@@ -218,9 +218,9 @@ final class Writer {
 
     private func runPurge() -> Bool {
         guard purge.isNeeded else { return false }
-        let end = Loop.nanoseconds + Limits.purgeNanosecondsPerTurn
+        let end = loop.nanoseconds + Limits.purgeNanosecondsPerTurn
         do throws(RPCError) {
-            try purge.run { Loop.nanoseconds >= end }
+            try purge.run { loop.nanoseconds >= end }
         } catch {
             problem = error.message
         }

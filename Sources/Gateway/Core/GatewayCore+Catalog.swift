@@ -132,13 +132,27 @@ extension GatewayCore {
             refuse(id, Self.changesTooFast, &turn)
             return false
         }
-        if job.knowledge == .fresh, state.revision != 0, state.revision < job.stateFloor {
+        if job.knowledge == .fresh, job.isBehind(state) {
+            if job.token == nil, let window = job.window.flatMap({ windows[$0] }), isBehind(window) {
+                windows[window.subscription]?.isDirty = true
+                forgetJob(id)
+                return false
+            }
             job.startOver()
             counters.repeatedRounds += 1
             askState(id, &turn)
             return false
         }
-        if job.catalogFailure == nil, job.dropOutdatedAnswers() {
+        if job.knowledge != .fresh, state.revision < job.stateFloor,
+            let last = knowledge.lastState(state.session), last.revision > state.revision
+        {
+            // What the connection was shown meanwhile is known by now.
+            job.startOver()
+            take(last, .stale, id, &turn)
+            return false
+        }
+        let known = job.catalogFailure == nil ? 0 : lastRevision(ofCatalogIn: job)
+        if job.dropOutdatedAnswers(known: known) {
             counters.repeatedRounds += 1
             return true
         }
@@ -169,6 +183,10 @@ extension GatewayCore {
         if job.knowledge != .fresh || job.catalogFailure != nil { counters.degradedViews += 1 }
         deliver(view, input, id, job, &turn)
         return false
+    }
+
+    private mutating func lastRevision(ofCatalogIn job: ViewJob) -> Int {
+        job.shownCatalog.flatMap { knowledge.lastAnswer(.describe($0))?.revision } ?? 0
     }
 
     private mutating func deliver(

@@ -30,6 +30,10 @@ extension GatewayCore {
         guard let window = windows[id], window.drawing == nil, !window.isEnding, !mustWait(window) else {
             return
         }
+        if isBehind(window) {
+            windows[id]?.isDirty = true
+            return
+        }
         if follow(window) { return }
         lastNumber += 1
         let job = lastNumber
@@ -70,6 +74,14 @@ extension GatewayCore {
         } ?? false
     }
 
+    /// Whether an answer has told of a later state than the window's: the event that follows it says why, and draws it.
+    ///
+    /// Drawn as it is, the window would show less than its connection may have seen.
+    mutating func isBehind(_ window: Window) -> Bool {
+        guard window.isStateCurrent, let known = knowledge.currentState(window.session) else { return false }
+        return known.revision > window.state.revision
+    }
+
     /// Shows a view in its window, and answers who has asked for it.
     mutating func show(
         _ view: ComposedView, _ input: ViewInput, in id: SubscriptionID, _ wish: WindowRequest.Wish?,
@@ -84,7 +96,10 @@ extension GatewayCore {
         }
         raiseFloors(for: job, of: job.connection)
         let news = put(view, input, job, in: id)
-        if wish != nil, window.state == job.state { windows[id]?.isDirty = false }
+        // Drawn without a service that is back by now, or before a change was told of, it is still to be drawn again.
+        let isWhole =
+            job.catalogFailure == nil && job.knowledge == .fresh && job.catalogNews == catalogNews
+        if wish != nil, window.state == job.state, isWhole { windows[id]?.isDirty = false }
         retryLater(id, job, &turn)
         let told = news.told.map { [(id, $0)] } ?? []
         switch wish {

@@ -19,7 +19,9 @@ extension GatewayCore {
         case .success:
             knowledge.beginHearing(peer)
             views.dropAll()
-            drawAll(asking: peer == .selection, &turn)
+            #if !CANARY_WINDOWS_RESUME_AS_THEY_WERE
+                drawAll(asking: peer == .selection, &turn)
+            #endif
         case .failure(let error):
             guard error.reason != .upstreamUnavailable else { return }  // it will be told to be up
             unheard.insert(peer)

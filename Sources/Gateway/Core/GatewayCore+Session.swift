@@ -18,6 +18,7 @@ extension GatewayCore {
     mutating func askState(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         let session = job.request.session
+        job.stateFloorAsked = job.stateFloor
         // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
         if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
             job.pending == 0, job.catalogFailure == nil

@@ -91,8 +91,10 @@ struct PeerKnowledge {
 
     /// A catalog was told to have changed.
     mutating func changed(_ catalog: Identifier) {
-        answers.change(.describe(catalog)) { $0.era = 0 }
-        answers.change(.list) { $0.era = 0 }
+        #if !CANARY_GATEWAY_KEEPS_OLD_ANSWERS
+            answers.change(.describe(catalog)) { $0.era = 0 }
+            answers.change(.list) { $0.era = 0 }
+        #endif
     }
 
     /// Whether a catalog had two columns when it was last described: a guess that saves a round trip.

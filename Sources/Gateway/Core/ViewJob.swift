@@ -66,6 +66,8 @@ final class ViewJob {
     var limit: Int
     /// The session's revision that the connection has been shown since this was begun.
     var stateFloor = 0
+    /// What that was when the state was asked for.
+    var stateFloorAsked = 0
     /// The catalogs' revisions that the connection has been shown since this was begun.
     var catalogFloors: [Identifier: Int] = [:]
 
@@ -102,12 +104,29 @@ final class ViewJob {
 
     // MARK: Whether it fits together
 
+    /// Whether a state is older than what the connection has been shown.
+    ///
+    /// A session that is deleted is at 0, but so was one before it was made: what was asked for before the connection was
+    /// shown more does not tell which.
+    func isBehind(_ state: SessionState) -> Bool {
+        state.revision < stateFloor && (state.revision > 0 || stateFloor > stateFloorAsked)
+    }
+
     /// Forgets answers of an older revision of the catalog than the newest one, or the connection, has seen.
     ///
-    /// Returns whether there were any.
-    func dropOutdatedAnswers() -> Bool {
+    /// Returns whether there were any; `known` is the last revision that the catalog has told.
+    func dropOutdatedAnswers(known: Int) -> Bool {
         guard let catalog = shownCatalog else { return false }
-        var newest = catalogFloors[catalog] ?? 0
+        let floor = catalogFloors[catalog] ?? 0
+        guard catalogFailure == nil else {
+            // Of one revision they can't be had without the catalog; but what the connection was shown is known by now.
+            let shown = answers[.describe(catalog)]?.value?.revision ?? 0
+            guard shown < floor, shown < known else { return false }
+            answers = AnswerSheet()
+            rounds += 1
+            return true
+        }
+        var newest = floor
         var isMixed = false
         for case .fresh(let answer) in answers.values {
             guard let revision = answer.revision else { continue }

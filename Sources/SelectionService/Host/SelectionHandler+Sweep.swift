@@ -51,8 +51,8 @@ extension SelectionHandler {
     /// Goes on with bringing sessions up to date; a small change is done with in the turn in which it is
     /// heard of.
     func sweep() {
-        let start = Loop.nanoseconds
-        while Loop.nanoseconds - start < Limits.sweepNanosecondsMax {
+        let start = loop.nanoseconds
+        while loop.nanoseconds - start < Limits.sweepNanosecondsMax {
             guard core.knowledge.link == .live, !sweeping.isPausing, sweeping.outstanding == 0 else { return }
             if sweeping.sweep == nil { startSweep() }
             guard sweeping.sweep != nil, sweeping.outstanding == 0 else { return }

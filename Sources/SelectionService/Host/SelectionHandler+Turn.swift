@@ -103,6 +103,9 @@ extension SelectionHandler {
         let ended = turn
         turn = Turn(revision: ended.transaction.revision)
         var isKept = true
+        #if CANARY_ANSWERS_BEFORE_COMMIT
+            for output in ended.outputs { put(output, isKept: true) }
+        #endif
         if !ended.transaction.isEmpty { isKept = commit(ended) }
         finishSweeping(isKept: isKept)
         for output in ended.outputs { put(output, isKept: isKept) }
@@ -128,7 +131,9 @@ extension SelectionHandler {
             storageProblem = "the last change could not be written: \(error)"
             tryStorageAgain()
             for (id, change) in transaction.changes {
-                sessions.put(change.before, as: id)
+                #if !CANARY_FAILED_COMMIT_STAYS_IN_MEMORY
+                    sessions.put(change.before, as: id)
+                #endif
                 if change.damaged != nil { damaged.remove(id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }

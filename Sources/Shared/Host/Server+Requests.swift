@@ -136,6 +136,10 @@ extension Server {
     ) {
         let destination = destinations[token]
         let caller = destination?.connection
+        #if CANARY_OTHERS_HEAR_AFTER_THE_ANSWER
+            answer(token, result: result)
+            flush()
+        #endif
         for event in events where subscribers[event.subscription] !== caller {
             self.event(event.subscription, event.method, event.params)
         }

@@ -87,7 +87,7 @@ public final class Service {
         self.signals = signals
         let socket: ListeningSocket
         do throws(StartFailure) {
-            socket = try Self.takeSocket(socketPath, name, trust)
+            socket = try Self.takeSocket(socketPath, name, trust, for: loop)
         } catch {
             for signal in signals { signal.close() }
             throw error
@@ -170,13 +170,13 @@ public final class Service {
     // MARK: Start
 
     private static func takeSocket(
-        _ path: String, _ name: String, _ trust: Trust
+        _ path: String, _ name: String, _ trust: Trust, for loop: Loop
     ) throws(StartFailure) -> ListeningSocket {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try Paths.makeDirectory(String(path[..<slash]))
         }
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(path: path, mode: trust.socketMode)
+            return try ListeningSocket.take(path, for: loop, mode: trust.socketMode)
         } catch {
             switch error {
             case .pathTooLong(let path):
