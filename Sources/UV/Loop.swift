@@ -16,6 +16,9 @@ import CUV
         try check(unsafe uv_loop_init(raw), "make an event loop")
     }
 
+    /// Where libuv's loop is in memory, for the wrapper of another C library that hangs its own handles on it.
+    public var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(raw) }
+
     /// What one read can bring: libuv asks for 64 KiB.
     static let readBytesMax = 65_536
 
