@@ -43,6 +43,13 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
+    /// Reads that are remembered so that they need no parser: some windows of as many clients as there may be.
+    ///
+    /// With their lines and what they were parsed to they are 10 MiB at most.
+    static let recurringRequestsMax = 4_096
+    /// A line of such a request: views are asked for with less than half of it.
+    static let recurringRequestBytesMax = 512
+
     // MARK: One connection
 
     /// Requests under way; beyond, the connection isn't read any more until some are answered.
