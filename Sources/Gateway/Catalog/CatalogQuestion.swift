@@ -10,7 +10,9 @@ enum CatalogQuestion: Hashable {
     /// Its categories.
     case categories(Identifier)
     /// A window of one of its lists.
-    case page(PageQuestion)
+    ///
+    /// Indirect, since a question is copied many times on the way to its answer.
+    indirect case page(PageQuestion)
     /// One of its items.
     case item(Identifier, Identifier)
 
@@ -87,6 +89,13 @@ struct PageQuestion: Hashable {
         case after(String)
         case before(String)
         case around(Identifier)
+    }
+
+    /// Hashes what mostly tells one window from another; comparing sees to the rest.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(category)
+        hasher.combine(limit)
+        if case .around(let id)? = place { hasher.combine(id) }
     }
 
     fileprivate func writeParams(to json: inout JSONWriter) {

@@ -64,10 +64,6 @@ final class ViewJob {
     var rounds = 0
     /// Rows at most; less than asked for if they don't fit a line.
     var limit: Int
-    /// The session's revision that the connection has been shown since this was begun.
-    var stateFloor = 0
-    /// The catalogs' revisions that the connection has been shown since this was begun.
-    var catalogFloors: [Identifier: Int] = [:]
 
     init(
         _ kind: Kind, _ request: ViewRequest, token: RequestToken?, connection: ConnectionID,
@@ -79,6 +75,12 @@ final class ViewJob {
         limit = request.window.limit
         if request.send?.cause == .explicitRequest { change.cause = .explicitRequest }
     }
+
+    /// Whether it is known where the session is; asked so, the state is not copied.
+    var hasState: Bool { if case .some = state { true } else { false } }
+
+    /// Whether the catalog isn't asked any more; asked so, the reason is not copied.
+    var isWithoutCatalog: Bool { if case .some = catalogFailure { true } else { false } }
 
     /// The event that is still to be applied.
     var eventToSend: ViewRequest.Send? { changed == nil ? request.send : nil }
@@ -102,12 +104,13 @@ final class ViewJob {
 
     // MARK: Whether it fits together
 
-    /// Forgets answers of an older revision of the catalog than the newest one, or the connection, has seen.
+    /// Forgets answers of an older revision of the catalog than the newest one, or than its connection has seen,
+    /// which is `floor`.
     ///
     /// Returns whether there were any.
-    func dropOutdatedAnswers() -> Bool {
-        guard let catalog = shownCatalog else { return false }
-        var newest = catalogFloors[catalog] ?? 0
+    func dropOutdatedAnswers(floor: Int) -> Bool {
+        guard shownCatalog != nil else { return false }
+        var newest = floor
         var isMixed = false
         for case .fresh(let answer) in answers.values {
             guard let revision = answer.revision else { continue }
