@@ -148,6 +148,8 @@ final class ItemPage {
     let rows: JSONValue
     /// The rows of the content column, unless they are in sections.
     let template: RowTemplate?
+    /// Whether the window is the whole list.
+    let isWhole: Bool
     /// Where items are in the window.
     private let indices: [Identifier: Int]
 
@@ -159,6 +161,7 @@ final class ItemPage {
         (value, self.revision, self.total, self.rows) = (result, revision, total, rows)
         first = result["first"]?.int
         aroundIndex = result["aroundIndex"]?.int
+        isWhole = result["before"]?.isNull != false && result["after"]?.isNull != false
         template = RowTemplate(items: rows)
         var indices: [Identifier: Int] = [:]
         indices.reserveCapacity(rows.count)
@@ -169,6 +172,17 @@ final class ItemPage {
             index += 1
         }
         self.indices = indices
+    }
+
+    private init(_ whole: ItemPage, aroundIndex: Int?) {
+        (value, revision, total) = (whole.value, whole.revision, whole.total)
+        (first, rows, template) = (whole.first, whole.rows, whole.template)
+        (isWhole, indices, self.aroundIndex) = (whole.isWhole, whole.indices, aroundIndex)
+    }
+
+    /// The same whole list as the window around an item, or at its head: what the catalog would answer.
+    func whole(around id: Identifier?) -> ItemPage {
+        ItemPage(self, aroundIndex: id.flatMap { index(of: $0) })
     }
 
     /// The index in the window of the first row of an item.

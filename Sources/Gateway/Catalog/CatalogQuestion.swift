@@ -45,6 +45,16 @@ enum CatalogQuestion: Hashable {
         }
     }
 
+    /// The list at its head, and the item around which it is asked for; nil if this is no list, or one from a cursor on.
+    var listAround: (list: CatalogQuestion, item: Identifier?)? {
+        guard case .page(let page) = self else { return nil }
+        switch page.place {
+        case nil: return (self, nil)
+        case .around(let id)?: return (.page(page.at(nil)), id)
+        case .after?, .before?: return nil
+        }
+    }
+
     /// Writes the params of the call; what is the default is left out.
     func writeParams(to json: inout JSONWriter) {
         if let catalog { json.member("catalog", catalog.text) }

@@ -103,11 +103,6 @@ extension ViewComposer {
     }
 }
 
-extension ItemPage {
-    /// Whether the window is the whole list.
-    var isWhole: Bool { value["before"]?.isNull != false && value["after"]?.isNull != false }
-}
-
 /// The selected ids, looked up by the bytes of a row's id.
 private struct RowSelection {
     private let only: Identifier?
