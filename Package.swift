@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     // One thread and no reentrant access: what the checks find in debug builds and tests is not checked again. And
     // references are counted without atomic operations, each of which costs as much as some twenty others: nothing
-    // of ours ever runs on another thread than the loop's.
+    // of Swift ever runs on another thread than the loop's (see UV/Work.swift).
     .unsafeFlags(
         ["-enforce-exclusivity=unchecked", "-Xfrontend", "-assume-single-threaded"],
         .when(configuration: .release)),

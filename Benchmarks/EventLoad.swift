@@ -11,7 +11,7 @@ enum EventLoad {
         run: String, sessions: [Sessions.Session], rounds: Int, milliseconds: Int
     ) throws(StartFailure) {
         let path = "\(run)/selection.sock"
-        let events = sessions.map { Sessions.Session(get: $0.get, send: $0.event, event: $0.event) }
+        let events = sessions.map { Sessions.Session(get: $0.get, send: $0.event) }
         let caller = try Caller(path: path)
         defer { caller.close() }
         for _ in 0..<rounds {

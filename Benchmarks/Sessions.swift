@@ -39,7 +39,7 @@ struct Sessions {
         /// Two events that select one item each.
         let send: [[UInt8]]
         /// The same events for the session's owner, without a view.
-        let event: [[UInt8]]
+        var event: [[UInt8]] = []
     }
 
     /// The sessions that were made before.
