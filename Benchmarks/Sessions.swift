@@ -38,6 +38,8 @@ struct Sessions {
         let get: [UInt8]
         /// Two events that select one item each.
         let send: [[UInt8]]
+        /// The same events for the session's owner, without a view.
+        var event: [[UInt8]] = []
     }
 
     /// The sessions that were made before.
@@ -55,13 +57,15 @@ struct Sessions {
             all.append(
                 Session(
                     get: Array((#","method":"view.get","params":{"# + session + "}}\n").utf8),
-                    send: [first, last].map { event in
-                        let text = String(decoding: event.raw, as: UTF8.self)
-                        let params = session + #","event":"# + text
-                        return Array((#","method":"view.send","params":{"# + params + "}}\n").utf8)
-                    }))
+                    send: [first, last].map { Self.line("view.send", session, $0) },
+                    event: [first, last].map { Self.line("selection.send", session, $0) }))
         }
         return all
+    }
+
+    private static func line(_ method: String, _ session: String, _ event: JSONValue) -> [UInt8] {
+        let params = session + #","event":"# + String(decoding: event.raw, as: UTF8.self)
+        return Array((#","method":"\#(method)","params":{"# + params + "}}\n").utf8)
     }
 
     /// The mean size of a view, with its envelope and LF.

@@ -80,6 +80,11 @@ do throws(StartFailure) {
             sessions: try Sessions.made(run: run, count: try number("sessions")),
             rounds: try number("rounds"), milliseconds: try number("milliseconds")
         ).draw(to: try text("output"))
+    case ["events"]:
+        let run = try text("run")
+        try EventLoad.measure(
+            run: run, sessions: try Sessions.made(run: run, count: try number("sessions")),
+            rounds: try number("rounds"), milliseconds: try number("milliseconds"))
     case ["catalog-file"]:
         try LargeCatalog.write(items: try number("items"), to: try text("output"))
     case ["catalog-import"]: try ImportWatch.run(try text("run"), items: try number("items"))
@@ -120,7 +125,7 @@ do throws(StartFailure) {
     default:
         throw StartFailure(
             .usage,
-            "say prepare, floor, measure, curves, crowd, polite, catalog-file, catalog-import, catalog-first, "
+            "say prepare, floor, measure, curves, events, crowd, polite, catalog-file, catalog-import, catalog-first, "
                 + "catalog-reads, catalog-changes, catalog-views, live or soak")
     }
 } catch {

@@ -4,6 +4,7 @@
 #        deploy/bench.sh --live
 #        deploy/bench.sh --crowd
 #        deploy/bench.sh --curves [--rounds N] [--milliseconds N] [--output FILE]
+#        deploy/bench.sh --events
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.
@@ -18,6 +19,7 @@
 #   --crowd           measures what one polite client waits instead: alone, beside one greedy one, and beside 700
 #   --curves          measures how it scales instead: connections, requests in flight, rows, sessions, items; draws it
 #                     (default for FILE: .build/scaling.svg)
+#   --events          measures durable events at the selection service instead
 #   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
 #                     one figure is more than a tenth above that in Benchmarks/instructions.json
 #   --accept          writes what was counted to that file
@@ -35,6 +37,7 @@ measures_live=false
 measures_crowd=false
 measures_curves=false
 crowd=
+measures_events=false
 place=
 floor=
 composing=
@@ -51,6 +54,7 @@ parse() {
             --live) measures_live=true ;;
             --crowd) measures_crowd=true ;;
             --curves) measures_curves=true ;;
+            --events) measures_events=true ;;
             --rounds) need_value "$1" $# "${2:-}" && rounds=$2 && shift ;;
             --milliseconds) need_value "$1" $# "${2:-}" && milliseconds=$2 && shift ;;
             --sessions) need_value "$1" $# "${2:-}" && sessions=$2 && shift ;;
@@ -257,6 +261,11 @@ if $measures_live; then
 fi
 if $measures_crowd; then
     measure_crowd
+    exit
+fi
+if $measures_events; then
+    "$bin/bench" prepare --run "$place/run" --sessions "$sessions" >/dev/null
+    "$bin/bench" events --run "$place/run" --sessions "$sessions" --rounds "$rounds" --milliseconds "$milliseconds"
     exit
 fi
 if [ -n "$counts" ]; then

@@ -1,5 +1,6 @@
 #pragma once
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -52,4 +53,10 @@ static inline void CUV_run_work(uv_work_t *request) {
 
 static inline int CUV_queue_work(uv_loop_t *loop, CUV_work *work, uv_after_work_cb after) {
     return uv_queue_work(loop, &work->request, CUV_run_work, after);
+}
+
+/// Has the allocator keep so many freed bytes for itself, and take pieces of up to as many from the heap.
+static inline void CUV_keep_freed_memory(int bytes) {
+    mallopt(M_TRIM_THRESHOLD, bytes);
+    mallopt(M_MMAP_THRESHOLD, bytes);
 }

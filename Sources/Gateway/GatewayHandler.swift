@@ -52,10 +52,11 @@ final class GatewayHandler: Handler {
 
     /// Hands events to the core one by one: what an effect causes at once comes after the effects before it.
     private func take(_ event: GatewayCore.Event) {
-        inbox.append(event)
-        guard !isHandling else { return }
+        guard !isHandling else { return inbox.append(event) }
         isHandling = true
         defer { isHandling = false }
+        for effect in core.handle(event, now: loop.now, nanoseconds: Loop.nanoseconds) { perform(effect) }
+        guard !inbox.isEmpty else { return }
         var next = 0
         while next < inbox.count {
             for effect in core.handle(inbox[next], now: loop.now, nanoseconds: loop.nanoseconds) {

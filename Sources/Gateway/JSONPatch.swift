@@ -5,7 +5,8 @@ import Shared
 // that is added, removed or moved costs one operation, however long the list is.
 
 /// Finds patches.
-struct JSONPatch {
+struct JSONPatch: ~Copyable {
+    /// The operations, one after the other.
     private var json = JSONWriter()
     private var path: [UInt8] = []
 
@@ -14,15 +15,11 @@ struct JSONPatch {
         let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
         guard let old = try? parser.parse(old).root, let new = try? parser.parse(new).root else { return nil }
         var patch = JSONPatch()
-        patch.json.array { json in
-            var writing = JSONPatch(json: json)
-            writing.compare(old, new)
-            json = writing.json
-        }
-        return patch.json.bytes
+        patch.compare(old, new)
+        return [0x5B] + patch.json.bytes + [0x5D]
     }
 
-    private init(json: JSONWriter = JSONWriter()) { self.json = json }
+    private init() {}
 
     private mutating func compare(_ old: JSONValue, _ new: JSONValue) {
         guard !old.raw.elementsEqual(new.raw) else { return }

@@ -47,6 +47,9 @@ extension Limits {
     /// In how many ways one view may be asked for without reading the params: front ends write theirs in one
     /// way each.
     static let viewSpellingsMax = 4
+    /// Revisions of sessions and catalogs that are remembered of what a busy connection was shown, before those that no
+    /// request under way asks about are forgotten: some more than there may be requests under way.
+    static let shownRevisionsMax = 512
     /// For how long a peer that has said something counts as alive, in nanoseconds.
     ///
     /// Some round trips: a client that asks for one view after the other has the peers asked at every few

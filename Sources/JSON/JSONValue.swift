@@ -107,6 +107,27 @@ public struct JSONValue: Sendable {
         return nil
     }
 
+    /// The members of an object, taken one by one in about the order in which they were written.
+    public var inOrder: MembersInOrder { MembersInOrder(object: self, rest: members) }
+
+    /// Finds each member where the one before it ended, or else by looking at all.
+    ///
+    /// Whoever reads what he knows to be written in one order would otherwise look at all earlier ones each time.
+    public struct MembersInOrder {
+        let object: JSONValue
+        var rest: Members
+
+        /// The first member with this name, or nil if there is none.
+        public mutating func take(_ name: StaticString) -> JSONValue? {
+            var next = rest
+            if let member = next.next(), member.isNamed(name) {
+                rest = next
+                return member.value
+            }
+            return object[name]
+        }
+    }
+
     /// A member of an object.
     public struct Member {
         let document: JSONDocument

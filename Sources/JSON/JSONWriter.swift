@@ -1,5 +1,3 @@
-import Glibc
-
 // Compact JSON, appended byte by byte. The caller writes a well-formed sequence; the writer places commas,
 // quotes and escapes.
 
@@ -13,13 +11,30 @@ import Glibc
 /// }
 /// // {"id":"shakshuka","count":3}
 /// ```
-public struct JSONWriter {
-    /// What was written so far.
-    public private(set) var bytes: [UInt8] = []
-    private var needsComma = false
+@safe public struct JSONWriter: ~Copyable {
+    // A buffer of its own: an array would look at each append whether somebody else holds it, and a view has some
+    // thousand of them. Nothing is written before `room` has made sure that it fits.
+    private var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// How many bytes were written so far.
+    public private(set) var count = 0
+    var needsComma = false
 
     /// Makes an empty writer, with room for `capacity` bytes.
-    public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+    public init(capacity: Int = 256) {
+        self.capacity = max(capacity, 64)
+        unsafe start = .allocate(capacity: self.capacity)
+    }
+
+    deinit { unsafe start.deallocate() }
+
+    /// What was written so far, copied.
+    public var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    /// Hands over what was written so far; it must be taken before `body` returns.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+    }
 
     // MARK: Values
 
@@ -28,6 +43,22 @@ public struct JSONWriter {
         open(0x7B)
         try members(&self)
         close(0x7D)
+    }
+
+    // Most closures throw nothing: for those there is a form that is not generic, which saves handing a type around.
+
+    /// Writes an object; the closure writes its members.
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open(0x7B)
+        members(&self)
+        close(0x7D)
+    }
+
+    /// Writes an array; the closure writes its elements.
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        open(0x5B)
+        elements(&self)
+        close(0x5D)
     }
 
     /// Writes an array; the closure writes its elements.
@@ -41,19 +72,19 @@ public struct JSONWriter {
     public mutating func value(_ text: String?) {
         comma()
         guard var text else { return append("null") }
-        bytes.append(0x22)
+        put(0x22)
         text.withUTF8 { unsafe escape($0) }
-        bytes.append(0x22)
+        put(0x22)
     }
 
     /// Writes UTF-8 bytes as a string.
     public mutating func value(utf8 text: some Collection<UInt8>) {
         comma()
-        bytes.append(0x22)
+        put(0x22)
         if text.withContiguousStorageIfAvailable({ unsafe escape($0) }) == nil {
             unsafe Array(text).withUnsafeBufferPointer { unsafe escape($0) }
         }
-        bytes.append(0x22)
+        put(0x22)
     }
 
     /// Writes a whole number, or null.
@@ -66,9 +97,13 @@ public struct JSONWriter {
     /// Writes a number with as few digits as tell it apart, without a fraction if it has none, or null.
     public mutating func value(_ number: Double?) {
         guard let number, number.isFinite else { return null() }
-        if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return value(whole) }
         comma()
-        bytes.append(contentsOf: number.description.utf8)
+        // Most lengths are whole points or halves.
+        let size = number.magnitude
+        guard size < 0x1p53, size * 2 == (size * 2).rounded(.down) else { return append(number.description) }
+        if number < 0 { put(0x2D) }
+        digits(Int(size))
+        if size != size.rounded(.down) { append(".5") }
     }
 
     /// Writes a truth value, or null.
@@ -98,6 +133,18 @@ public struct JSONWriter {
         unsafe text.withUnsafeBufferPointer { unsafe appendRaw($0) }
     }
 
+    /// Passes on JSON text that a `JSONWriter` has written, in which there is nothing left to escape.
+    public mutating func value(written text: [UInt8]) { value(written: text[...]) }
+
+    /// Passes on a part of what a `JSONWriter` has written.
+    public mutating func value(written text: ArraySlice<UInt8>) {
+        comma()
+        append(text)
+    }
+
+    /// Appends a part of what a `JSONWriter` has written to the part before it, with nothing between them.
+    public mutating func more(written text: ArraySlice<UInt8>) { append(text) }
+
     /// Writes a fixed piece of JSON text, brackets, names, commas and all: what follows gets no comma.
     public mutating func verbatim(_ text: StaticString) {
         append(text)
@@ -110,186 +157,65 @@ public struct JSONWriter {
         self.value(raw: value.raw)
     }
 
-    // MARK: Members
-
-    /// Writes a member's name; its value must follow.
-    public mutating func key(_ name: StaticString) {
-        comma()
-        bytes.append(0x22)
-        append(name)
-        bytes.append(0x22)
-        bytes.append(0x3A)
-        needsComma = false
-    }
-
-    /// Writes a member's name that isn't known beforehand; its value must follow.
-    public mutating func key(_ name: String) {
-        value(name)
-        bytes.append(0x3A)
-        needsComma = false
-    }
-
-    /// Writes a member with a string or null.
-    public mutating func member(_ name: StaticString, _ text: String?) {
-        key(name)
-        value(text)
-    }
-
-    /// Writes a member with a whole number or null.
-    public mutating func member(_ name: StaticString, _ number: Int?) {
-        key(name)
-        value(number)
-    }
-
-    /// Writes a member with a number or null.
-    public mutating func member(_ name: StaticString, _ number: Double?) {
-        key(name)
-        value(number)
-    }
-
-    /// Writes a member with a truth value or null.
-    public mutating func member(_ name: StaticString, _ flag: Bool?) {
-        key(name)
-        value(flag)
-    }
-
-    /// Writes a member with a parsed value as it was written, or null.
-    public mutating func member(_ name: StaticString, _ value: JSONValue?) {
-        key(name)
-        self.value(value)
-    }
-
-    /// Writes a member whose value is passed on as it is.
-    public mutating func member(_ name: StaticString, raw text: [UInt8]) {
-        key(name)
-        value(raw: text)
-    }
-
-    /// Writes a member whose value is passed on as it is, from a part of something longer.
-    public mutating func member(_ name: StaticString, raw text: ArraySlice<UInt8>) {
-        key(name)
-        value(raw: text)
-    }
-
-    /// Writes a member with an object.
-    public mutating func object<E: Error>(
-        _ name: StaticString, _ members: (inout JSONWriter) throws(E) -> Void
-    )
-        throws(E)
-    {
-        key(name)
-        try object(members)
-    }
-
-    /// Writes a member with an array.
-    public mutating func array<E: Error>(
-        _ name: StaticString, _ elements: (inout JSONWriter) throws(E) -> Void
-    )
-        throws(E)
-    {
-        key(name)
-        try array(elements)
-    }
-
-    /// Passes on the members of an object that was written elsewhere, without its braces.
-    ///
-    /// `text` is the object with its braces: `{"a":1}` adds `"a":1`.
-    public mutating func members(of text: [UInt8]) { members(of: text[...]) }
-
-    /// Passes on the members of an object that is a part of something longer.
-    public mutating func members(of text: ArraySlice<UInt8>) {
-        let inner = text.dropFirst().dropLast()
-        if !inner.isEmpty { value(raw: inner) }
-    }
-
     /// Empties the buffer and keeps its room.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
+        count = 0
         needsComma = false
     }
 
     // MARK: Bytes
 
-    private mutating func comma() {
-        if needsComma { bytes.append(0x2C) }
-        needsComma = true
+    /// Makes sure that so many bytes more fit.
+    mutating func room(_ bytes: Int) { if capacity - count < bytes { grow(bytes) } }
+
+    private mutating func grow(_ bytes: Int) {
+        capacity = max(capacity * 2, count + bytes)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe larger.update(from: start, count: count)
+        unsafe start.deallocate()
+        unsafe start = larger
     }
 
-    private mutating func open(_ bracket: UInt8) {
-        comma()
-        bytes.append(bracket)
-        needsComma = false
+    mutating func put(_ byte: UInt8) {
+        room(1)
+        unsafe putUnchecked(byte)
     }
 
-    private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
-        needsComma = true
+    /// Writes a byte for which `room` was made.
+    @unsafe mutating func putUnchecked(_ byte: UInt8) {
+        unsafe start[count] = byte
+        count += 1
     }
 
-    private mutating func append(_ text: StaticString) {
-        unsafe bytes.append(
-            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    /// Writes bytes for which `room` was made.
+    @unsafe mutating func copy(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
+        unsafe (start + count).update(from: bytes, count: length)
+        count += length
     }
 
-    private mutating func digits(_ number: Int) {
-        if number >= 0 && number < 10 { return bytes.append(0x30 + UInt8(number)) }
-        bytes.append(contentsOf: String(number).utf8)
+    /// Has so many bytes written in place.
+    mutating func withRoom(_ bytes: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void) {
+        room(bytes)
+        unsafe write(start + count)
+        count += bytes
     }
 
-    /// Line separators are legal inside JSON strings but split lines in naive readers; nothing else is changed.
-    private mutating func appendRaw(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let start = text.baseAddress else { return }
-        var copied = 0
-        var at = 0
-        // A view is passed on several times on its way, so this search is most of what that costs: memchr is fast.
-        while let next = unsafe memchr(start + at, 0xE2, text.count - at) {
-            let found = unsafe UnsafeRawPointer(next) - UnsafeRawPointer(start)
-            at = found + 1
-            guard found + 2 < text.count, unsafe text[found + 1] == 0x80,
-                unsafe text[found + 2] & 0xFE == 0xA8
-            else { continue }
-            unsafe bytes.append(contentsOf: text[copied..<found])
-            append(unsafe text[found + 2] == 0xA8 ? "\\u2028" : "\\u2029")
-            at = found + 3
-            copied = at
-        }
-        unsafe bytes.append(contentsOf: text[copied...])
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let from = bytes.baseAddress else { return }
+        room(bytes.count)
+        unsafe copy(from, bytes.count)
     }
 
-    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
-        var copied = 0
-        var at = 0
-        while at < text.count {
-            let byte = unsafe text[at]
-            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 else {
-                at += 1
-                continue
-            }
-            let isSeparator =
-                unsafe byte == 0xE2 && at + 2 < text.count && text[at + 1] == 0x80
-                && text[at + 2] & 0xFE == 0xA8
-            guard byte != 0xE2 || isSeparator else {
-                at += 1
-                continue
-            }
-            unsafe bytes.append(contentsOf: text[copied..<at])
-            switch byte {
-            case 0x22: append("\\\"")
-            case 0x5C: append("\\\\")
-            case 0x0A: append("\\n")
-            case 0x0D: append("\\r")
-            case 0x09: append("\\t")
-            case 0xE2: append(unsafe text[at + 2] == 0xA8 ? "\\u2028" : "\\u2029")
-            default:
-                append("\\u00")
-                bytes.append(Self.hex(byte >> 4))
-                bytes.append(Self.hex(byte & 15))
-            }
-            at += isSeparator ? 3 : 1
-            copied = at
-        }
-        unsafe bytes.append(contentsOf: text[copied...])
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    private static func hex(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x57 + digit }
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { unsafe append($0) }
+    }
+
+    mutating func append(_ text: StaticString) {
+        unsafe append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 }

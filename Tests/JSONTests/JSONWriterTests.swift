@@ -41,10 +41,34 @@ import Testing
 
     @Test(arguments: [
         (0.0, "0"), (-0.5, "-0.5"), (269.5, "269.5"), (1024, "1024"), (1e21, "1e+21"), (.infinity, "null"),
-        (-0x1p63, "-9.223372036854776e+18"),
+        (-0x1p63, "-9.223372036854776e+18"), (-269.5, "-269.5"), (0.1, "0.1"), (0x1p52, "4503599627370496"),
+        (0x1p53, "9007199254740992.0"),
+        (99.75, "99.75"),
     ])
     func numbersAreShort(number: Double, text: String) {
         #expect(written { $0.value(number) } == text)
+    }
+
+    @Test(arguments: [0, 9, 10, -1, 99, 100, 12_345, .max, .min])
+    func wholeNumbersHaveAllTheirDigits(number: Int) {
+        #expect(written { $0.value(number) } == String(number))
+    }
+
+    @Test func whatAWriterHasWrittenIsPassedOn() {
+        let text = written { json in
+            json.object { json in
+                json.member("a", written: Array("[1]".utf8))
+                json.value(written: Array(#""b":2,"c":[3"#.utf8))
+                json.more(written: Array(",4]".utf8)[...])
+                json.member("d", fixed: "e")
+            }
+        }
+        #expect(text == #"{"a":[1],"b":2,"c":[3,4],"d":"e"}"#)
+    }
+
+    @Test func whatIsLongerThanTheRoomIsKept() {
+        let long = String(repeating: "0123456\n", count: 10_000)
+        #expect(written { $0.value(long) }.count == 10_000 * 9 + 2)
     }
 
     @Test func whatIsWrittenParsesToTheSame() throws {

@@ -26,11 +26,11 @@ enum Blocks {
                 index += 1
             }
         }
-        guard json.bytes.count <= Limits.blocksBytesMax else {
+        guard json.count <= Limits.blocksBytesMax else {
             let path = reader.path(to: "blocks")
             throw RPCError(
                 .notPossible,
-                "\(path) may have at most \(Limits.blocksBytesMax) bytes as JSON, they have \(json.bytes.count).",
+                "\(path) may have at most \(Limits.blocksBytesMax) bytes as JSON, they have \(json.count).",
                 path: path, limit: "blocksBytes")
         }
         return (json.bytes, hasLinks)

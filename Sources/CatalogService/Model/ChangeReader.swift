@@ -161,11 +161,11 @@ enum ChangeReader {
         if text.utf8.count * 6 <= bytesMax { return text }
         var json = JSONWriter()
         json.value(text)
-        guard json.bytes.count - 2 <= bytesMax else {
+        guard json.count - 2 <= bytesMax else {
             let path = reader.path(to: name)
             throw RPCError(
                 .notPossible,
-                "\(path) may have at most \(bytesMax) bytes as JSON, it has \(json.bytes.count - 2).",
+                "\(path) may have at most \(bytesMax) bytes as JSON, it has \(json.count - 2).",
                 path: path)
         }
         return text

@@ -2,7 +2,8 @@ import JSON
 import Shared
 
 // Answers of the catalog service, read only as far as a view has to look into them. What is shown is passed
-// on as the bytes that came.
+// on as the bytes that came. They never change, and are classes because they are handed on a great deal: to pass one on
+// is one reference, not one for each of its parts.
 
 /// An answer to a `CatalogQuestion`.
 enum CatalogAnswer {
@@ -30,13 +31,13 @@ enum CatalogAnswer {
         case .description(let description): description.value.raw.count
         case .categories(let list): list.value.raw.count
         case .page(let page): page.value.raw.count
-        case .item(let item): item.value.raw.count
+        case .item(let item): item.value.raw.count + item.detail.count
         }
     }
 }
 
 /// Which catalogs there are.
-struct CatalogList {
+final class CatalogList {
     let value: JSONValue
     /// The catalog of sessions that have none.
     let first: Identifier?
@@ -51,7 +52,7 @@ struct CatalogList {
 }
 
 /// What a catalog is.
-struct CatalogDescription {
+final class CatalogDescription {
     let value: JSONValue
     let title: JSONValue
     let columns: Int
@@ -72,7 +73,7 @@ struct CatalogDescription {
 }
 
 /// The categories of a catalog, in the order of their positions.
-struct CategoryList {
+final class CategoryList {
     /// One category.
     struct Category {
         let id: Identifier
@@ -138,7 +139,7 @@ struct CategoryList {
 }
 
 /// A window of a list of items.
-struct ItemPage {
+final class ItemPage {
     let value: JSONValue
     let revision: Int
     let total: Int
@@ -147,6 +148,8 @@ struct ItemPage {
     let rows: JSONValue
     /// The rows of the content column, unless they are in sections.
     let template: RowTemplate?
+    /// Whether the window is the whole list.
+    let isWhole: Bool
     /// Where items are in the window.
     private let indices: [Identifier: Int]
 
@@ -158,6 +161,7 @@ struct ItemPage {
         (value, self.revision, self.total, self.rows) = (result, revision, total, rows)
         first = result["first"]?.int
         aroundIndex = result["aroundIndex"]?.int
+        isWhole = result["before"]?.isNull != false && result["after"]?.isNull != false
         template = RowTemplate(items: rows)
         var indices: [Identifier: Int] = [:]
         indices.reserveCapacity(rows.count)
@@ -170,20 +174,33 @@ struct ItemPage {
         self.indices = indices
     }
 
+    private init(_ whole: ItemPage, aroundIndex: Int?) {
+        (value, revision, total) = (whole.value, whole.revision, whole.total)
+        (first, rows, template) = (whole.first, whole.rows, whole.template)
+        (isWhole, indices, self.aroundIndex) = (whole.isWhole, whole.indices, aroundIndex)
+    }
+
+    /// The same whole list as the window around an item, or at its head: what the catalog would answer.
+    func whole(around id: Identifier?) -> ItemPage {
+        ItemPage(self, aroundIndex: id.flatMap { index(of: $0) })
+    }
+
     /// The index in the window of the first row of an item.
     func index(of id: Identifier) -> Int? { indices[id] }
 }
 
 /// One item with its detail.
-struct CatalogItem {
+final class CatalogItem {
     let value: JSONValue
     let revision: Int
+    /// What the detail column shows of it, from `title` to `blocks`: the members of a JSON object, written once.
+    let detail: [UInt8]
 
     /// Reads the result of `catalog.item`; nil if it is none.
     init?(_ result: JSONValue) {
         guard let revision = result["revision"]?.int, let item = result["item"], item.kind == .object,
             item["title"]?.kind == .string
         else { return nil }
-        (value, self.revision) = (item, revision)
+        (value, self.revision, detail) = (item, revision, ViewComposer.detail(of: item))
     }
 }

@@ -10,7 +10,9 @@ enum CatalogQuestion: Hashable {
     /// Its categories.
     case categories(Identifier)
     /// A window of one of its lists.
-    case page(PageQuestion)
+    ///
+    /// Indirect, since a question is copied many times on the way to its answer.
+    indirect case page(PageQuestion)
     /// One of its items.
     case item(Identifier, Identifier)
 
@@ -40,6 +42,16 @@ enum CatalogQuestion: Hashable {
         case .list: nil
         case .describe(let catalog), .categories(let catalog), .item(let catalog, _): catalog
         case .page(let page): page.catalog
+        }
+    }
+
+    /// The list at its head, and the item around which it is asked for; nil if this is no list, or one from a cursor on.
+    var listAround: (list: CatalogQuestion, item: Identifier?)? {
+        guard case .page(let page) = self else { return nil }
+        switch page.place {
+        case nil: return (self, nil)
+        case .around(let id)?: return (.page(page.at(nil)), id)
+        case .after?, .before?: return nil
         }
     }
 
@@ -87,6 +99,13 @@ struct PageQuestion: Hashable {
         case after(String)
         case before(String)
         case around(Identifier)
+    }
+
+    /// Hashes what mostly tells one window from another; comparing sees to the rest.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(category)
+        hasher.combine(limit)
+        if case .around(let id)? = place { hasher.combine(id) }
     }
 
     fileprivate func writeParams(to json: inout JSONWriter) {

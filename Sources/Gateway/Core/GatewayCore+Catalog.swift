@@ -7,40 +7,35 @@ import Shared
 extension GatewayCore {
     /// Asks what is still needed, or ends the view when nothing is.
     mutating func goOn(_ id: JobID, _ turn: inout Turn) {
-        while let job = jobs[id], job.state != nil, job.pending == 0 {
+        while let job = jobs[id], job.hasState, job.pending == 0 {
             let believed = knowledge.wasTwoColumn(job.shownCatalog)
-            let needed = job.questions(believing: believed).filter { job.answers[$0] == nil }
-            if needed.isEmpty {
-                guard compose(id, believed, &turn) else { return }
-            } else {
-                for question in needed { find(question, id, &turn) }
-            }
+            let hasAll = job.findAll(believing: believed) { find($0, id, job, &turn) }
+            if hasAll { guard compose(id, believed, &turn) else { return } }
         }
     }
 
     /// Finds an answer: the last one if it still holds, else by asking.
     ///
     /// Whether it holds is known when the catalog has described itself; until then it is not asked for anew.
-    private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
-        guard let job = jobs[id] else { return }
-        if !question.isLasting, job.catalogFailure == nil, !job.distrusts.catalog,
+    private mutating func find(_ question: CatalogQuestion, _ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
+        if !question.isLasting, !job.isWithoutCatalog, !job.distrusts.catalog,
             let known = knowledge.currentAnswer(question)
         {
             if isAlive(.catalog, for: job, turn) {
                 counters.knownAnswers += 1
-                jobs[id]?.answers[question] = .fresh(known)
+                job.answers[question] = .fresh(known)
             } else {
-                jobs[id]?.pending += 1
+                job.pending += 1
                 awaitLife(of: .catalog, deadline: job.deadline, .job(id), &turn)
             }
             return
         }
-        let last = question.isLasting || job.catalogFailure != nil ? knowledge.lastAnswer(question) : nil
-        if job.catalogFailure != nil {
-            jobs[id]?.answers[question] = last.map { .stale($0) } ?? .unavailable
+        let last = question.isLasting || job.isWithoutCatalog ? knowledge.lastAnswer(question) : nil
+        if job.isWithoutCatalog {
+            job.answers[question] = last.map { .stale($0) } ?? .unavailable
         } else if let last, let revision = job.describedRevision, last.revision == revision {
             counters.knownAnswers += 1
-            jobs[id]?.answers[question] = .fresh(last)
+            job.answers[question] = .fresh(last)
         } else if last == nil || job.isDescribed {
             ask(question, id, &turn)
         }
@@ -49,7 +44,7 @@ extension GatewayCore {
     /// Asks a question, or joins who has asked it just now.
     mutating func ask(_ question: CatalogQuestion, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        jobs[id]?.pending += 1
+        job.pending += 1
         // Whoever has asked in this turn has not been answered before this request came. For a window it is
         // enough that nothing was told of the catalogs since.
         if let asking = asking[question], asking.deadline == job.deadline,
@@ -127,12 +122,13 @@ extension GatewayCore {
 
     /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
     private mutating func compose(_ id: JobID, _ believed: Bool, _ turn: inout Turn) -> Bool {
-        guard let job = jobs[id], let state = job.state else { return false }
+        guard let job = jobs[id], let revision = job.state?.revision else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
             refuse(id, Self.changesTooFast, &turn)
             return false
         }
-        if job.knowledge == .fresh, job.isBehind(state) {
+        let floor = stateFloor(of: id, job)
+        if job.knowledge == .fresh, job.isBehind(revision, floor: floor) {
             if job.token == nil, let window = job.window.flatMap({ windows[$0] }), isBehind(window) {
                 windows[window.subscription]?.isDirty = true
                 forgetJob(id)
@@ -143,16 +139,16 @@ extension GatewayCore {
             askState(id, &turn)
             return false
         }
-        if job.knowledge != .fresh, state.revision < job.stateFloor,
-            let last = knowledge.lastState(state.session), last.revision > state.revision
+        if job.knowledge != .fresh, revision < floor,
+            let last = knowledge.lastState(job.request.session), last.revision > revision
         {
             // What the connection was shown meanwhile is known by now.
             job.startOver()
             take(last, .stale, id, &turn)
             return false
         }
-        let known = job.catalogFailure == nil ? 0 : lastRevision(ofCatalogIn: job)
-        if job.dropOutdatedAnswers(known: known) {
+        let known = job.isWithoutCatalog ? lastRevision(ofCatalogIn: job) : 0
+        if job.dropOutdatedAnswers(floor: catalogFloor(of: id, job), known: known) {
             counters.repeatedRounds += 1
             return true
         }
@@ -180,7 +176,7 @@ extension GatewayCore {
             return true
         }
         counters.views += 1
-        if job.knowledge != .fresh || job.catalogFailure != nil { counters.degradedViews += 1 }
+        if job.knowledge != .fresh || job.isWithoutCatalog { counters.degradedViews += 1 }
         deliver(view, input, id, job, &turn)
         return false
     }
@@ -196,7 +192,7 @@ extension GatewayCore {
         case .reply:
             raiseFloors(for: job, of: job.connection)
             let result = Self.answer(view: view.bytes, changed: job.changed)
-            keepView(job.changed == nil ? result : Self.answer(view: view.bytes), of: job)
+            keepView(job.changed == nil ? result : nil, view.bytes, of: job)
             answer(id, result, &turn)
         case .opening(let stream):
             raiseFloors(for: job, of: job.connection)
@@ -213,7 +209,7 @@ extension GatewayCore {
         var json = JSONWriter(capacity: view.count + 32)
         json.object { json in
             if let changed { json.member("changed", changed) }
-            json.member("view", raw: view)
+            json.member("view", written: view)
         }
         return json.bytes
     }

@@ -45,7 +45,7 @@ extension GatewayCore {
         leaders[window.twinKey] = job
         windows[id]?.isDirty = false
         windows[id]?.drawing = job
-        lanes[window.connection, default: Lane()].jobs.insert(job)
+        lane(of: window.connection).jobs.insert(job)
         askState(job, &turn)
     }
 

@@ -17,7 +17,9 @@ extension GatewayCore {
     /// Who waits for the answer to a ping.
     enum PingWaiter {
         /// A request whose view is kept, and the peers that have shown life since it came.
-        case view(ViewCache.Slot, Request, alive: PerPeer<Bool>)
+        ///
+        /// Indirect, since lists of these grow and are walked: a reference is moved instead of all that a request holds.
+        indirect case view(ViewCache.Slot, Request, alive: PerPeer<Bool>)
         case job(JobID)
     }
 
@@ -140,15 +142,18 @@ extension GatewayCore {
 
     /// The view that a job is about to compose, if another one has composed it meanwhile.
     func keptView(for job: ViewJob) -> ViewCache.View? {
-        guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, job.catalogFailure == nil,
+        guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, !job.isWithoutCatalog,
+            views.isOpen,
             let view = views.peek(job.request.key), view.revision == job.state?.revision
         else { return nil }
         return view
     }
 
     /// Keeps a view that was composed of nothing but what holds until somebody tells otherwise.
-    mutating func keepView(_ result: [UInt8], of job: ViewJob) {
-        guard views.isOpen, job.change == WindowChange(), job.knowledge == .fresh, job.catalogFailure == nil,
+    ///
+    /// `result` is the answer of `view.get` if that was written already.
+    mutating func keepView(_ result: [UInt8]?, _ view: [UInt8], of job: ViewJob) {
+        guard views.isOpen, job.change == WindowChange(), job.knowledge == .fresh, !job.isWithoutCatalog,
             let state = job.state, let catalog = job.shownCatalog,
             knowledge.currentState(state.session)?.revision == state.revision,
             let revision = knowledge.currentAnswer(.describe(catalog))?.revision
@@ -160,7 +165,8 @@ extension GatewayCore {
         }
         views.keep(
             ViewCache.View(
-                result: result, session: state.session, revision: state.revision, catalog: catalog,
+                result: result ?? Self.answer(view: view), session: state.session, revision: state.revision,
+                catalog: catalog,
                 catalogRevision: revision),
             for: job.request.key)
     }

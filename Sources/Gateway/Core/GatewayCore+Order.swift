@@ -12,51 +12,24 @@ import Shared
 // has led to.
 
 extension GatewayCore {
-    /// The requests and windows of one connection.
-    struct Lane {
-        /// All views under way.
-        var jobs: Set<JobID> = []
-        /// The one that the others have to wait for.
-        var holder: JobID?
-        /// Those that wait, in their order.
-        var waiting: [JobID] = []
-        var windows: Set<SubscriptionID> = []
-        /// Those of each session that somebody waits for, in their order.
-        var queues: [Identifier: [JobID]] = [:]
-        /// Those that have all they need, and wait for an earlier answer.
-        var parked: [JobID] = []
-        /// How many of them change their session.
-        var events = 0
-        /// Requests that wait for those, by their session.
-        var followers: [Identifier: [Follower]] = [:]
-
-        /// Puts a request behind the earlier ones of its session.
-        mutating func queue(_ id: JobID, _ job: ViewJob) {
-            let place = queues[job.request.session]?.firstIndex { $0 > id }
-            let end = queues[job.request.session]?.count ?? 0
-            queues[job.request.session, default: []].insert(id, at: place ?? end)
-            if job.isSend { events += 1 }
-        }
-
-        /// Takes a request out of its queue.
-        mutating func leave(_ id: JobID, _ job: ViewJob) {
-            let session = job.request.session
-            guard let place = queues[session]?.firstIndex(of: id) else { return }
-            queues[session]?.remove(at: place)
-            if queues[session]?.isEmpty == true { queues[session] = nil }
-            if job.isSend { events -= 1 }
-        }
+    /// The lane of a connection.
+    mutating func lane(of connection: ConnectionID) -> Lane {
+        if let lane = lanes[connection] { return lane }
+        let lane = Lane()
+        lanes[connection] = lane
+        return lane
     }
 
     /// Begins a request, or has it wait for its turn.
     mutating func enqueue(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        lanes[job.connection, default: Lane()].jobs.insert(id)
-        lanes[job.connection]?.queue(id, job)
-        if lanes[job.connection]?.holder == nil {
+        let lane = lane(of: job.connection)
+        lane.jobs.insert(id)
+        lane.queue(id, job)
+        if lane.holder == nil {
             begin(id, &turn)
         } else {
-            lanes[job.connection]?.waiting.append(id)
+            lane.waiting.append(id)
             turn.effects.append(.wake(at: job.deadline))
         }
     }
@@ -69,10 +42,10 @@ extension GatewayCore {
 
     /// Begins what has waited for a request.
     mutating func release(_ id: JobID, _ connection: ConnectionID, _ turn: inout Turn) {
-        guard lanes[connection]?.holder == id else { return }
-        lanes[connection]?.holder = nil
-        while lanes[connection]?.holder == nil, let next = lanes[connection]?.waiting.first {
-            lanes[connection]?.waiting.removeFirst()
+        guard let lane = lanes[connection], lane.holder == id else { return }
+        lane.holder = nil
+        while lane.holder == nil, let next = lane.waiting.first {
+            lane.waiting.removeFirst()
             begin(next, &turn)
         }
     }
@@ -175,8 +148,11 @@ extension GatewayCore {
     /// Forgets a job; what it has asked for is not waited for.
     mutating func forgetJob(_ id: JobID) {
         guard let job = jobs.removeValue(forKey: id) else { return }
-        lanes[job.connection]?.jobs.remove(id)
-        lanes[job.connection]?.leave(id, job)
+        if let lane = lanes[job.connection] {
+            lane.jobs.remove(id)
+            lane.leave(id, job)
+            if lane.jobs.isEmpty { lane.forgetShown() }
+        }
         orphans += job.twins
         if let window = job.window, windows[window]?.drawing == id {
             windows[window]?.drawing = nil
@@ -209,12 +185,21 @@ extension GatewayCore {
         of connection: ConnectionID, session: Identifier, revision: Int, catalog: Identifier?,
         catalogRevision: Int
     ) {
-        for id in lanes[connection]?.jobs ?? [] {
-            guard let job = jobs[id] else { continue }
-            if job.request.session == session { job.stateFloor = max(job.stateFloor, revision) }
-            if let catalog {
-                job.catalogFloors[catalog] = max(job.catalogFloors[catalog] ?? 0, catalogRevision)
-            }
+        guard let lane = lanes[connection] else { return }
+        lane.show(session, revision, catalog, catalogRevision, number: lastNumber) {
+            let underWay = lane.jobs.compactMap { self.jobs[$0] }
+            return (Set(underWay.map(\.request.session)), Set(underWay.compactMap(\.shownCatalog)))
         }
+    }
+
+    /// The revision of its session that a job's connection was shown since it was begun.
+    func stateFloor(of id: JobID, _ job: ViewJob) -> Int {
+        lanes[job.connection]?.floor(of: job.request.session, since: id) ?? 0
+    }
+
+    /// The revision of its catalog that a job's connection was shown since it was begun.
+    func catalogFloor(of id: JobID, _ job: ViewJob) -> Int {
+        guard let catalog = job.shownCatalog else { return 0 }
+        return lanes[job.connection]?.floor(ofCatalog: catalog, since: id) ?? 0
     }
 }

@@ -18,10 +18,10 @@ extension GatewayCore {
     mutating func askState(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         let session = job.request.session
-        job.stateFloorAsked = job.stateFloor
+        job.stateFloorAsked = stateFloor(of: id, job)
         // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
         if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
-            job.pending == 0, job.catalogFailure == nil
+            job.pending == 0, !job.isWithoutCatalog
         {
             if knowledge.currentAnswer(.describe(likely)) == nil || job.distrusts.catalog {
                 ask(.describe(likely), id, &turn)
@@ -44,7 +44,7 @@ extension GatewayCore {
         } else {
             let deadline =
                 job.isSend ? job.deadline : patience(for: .selection, deadline: job.deadline, turn)
-            if let state = knownState(for: job) {
+            if let state = knownState(for: id, job) {
                 guard isAlive(.selection, for: job, turn) else {
                     return awaitLife(of: .selection, deadline: deadline, .job(id), &turn)
                 }
@@ -57,9 +57,9 @@ extension GatewayCore {
     }
 
     /// The state of a job's session, if that need not be asked for.
-    private mutating func knownState(for job: ViewJob) -> SessionState? {
+    private mutating func knownState(for id: JobID, _ job: ViewJob) -> SessionState? {
         guard !job.distrusts.selection, let state = knowledge.currentState(job.request.session),
-            state.revision >= job.stateFloor
+            state.revision >= stateFloor(of: id, job)
         else { return nil }
         // An event that was sent before on the same connection must be seen.
         if let lane = lanes[job.connection], isEventUnderWay(job.request.session, lane) { return nil }
@@ -78,16 +78,16 @@ extension GatewayCore {
                 throw RPCError(.internal, "The selection service answered something that is no state.")
             }
             learn(state)
-            jobs[id]?.alive.selection = true
+            job.alive.selection = true
             let cause = job.eventToSend?.cause ?? .contentChange
-            if isSend { jobs[id]?.changed = answer["changed"]?.bool }
+            if isSend { job.changed = answer["changed"]?.bool }
             take(state, .fresh, cause: cause, id, &turn)
         } catch {
             if isSend, error.reason == .invalidParams, error.path == "/catalog", job.catalog == nil {
                 return askDefaultCatalog(id, &turn)
             }
             guard !job.isSend, error.isOutage else { return refuse(id, error, &turn) }
-            jobs[id]?.selectionFailure = error
+            job.selectionFailure = error
             let session = job.request.session
             if let last = knowledge.lastState(session) {
                 take(last, .stale, id, &turn)
@@ -103,8 +103,8 @@ extension GatewayCore {
         _ id: JobID, _ turn: inout Turn
     ) {
         guard let job = jobs[id] else { return }
-        jobs[id]?.state = state
-        jobs[id]?.knowledge = knowledge
+        job.state = state
+        job.knowledge = knowledge
         if let window = job.window {
             guard prepare(id, for: window, state, cause, &turn) else { return }
         } else {

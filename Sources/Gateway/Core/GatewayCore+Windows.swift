@@ -26,7 +26,7 @@ extension GatewayCore {
             shown: .digest(0))
         keep(view.bytes, of: subscription)
         windowsOfSession[job.request.session, default: []].insert(subscription)
-        lanes[job.connection, default: Lane()].windows.insert(subscription)
+        lane(of: job.connection).windows.insert(subscription)
         var json = JSONWriter(capacity: view.bytes.count + 64)
         json.object { json in
             json.member("subscription", subscription.text)

@@ -4,10 +4,15 @@ import Shared
 
 /// A bounded store that forgets what was not used for longest.
 struct LastKnown<Key: Hashable, Value> {
-    private struct Entry {
+    /// A value and its use; a class, so that a look changes the use without a copy of the value or a second search.
+    private final class Entry {
         var value: Value
-        var bytes: Int
+        let bytes: Int
         var use: UInt64
+
+        init(value: Value, bytes: Int, use: UInt64) {
+            (self.value, self.bytes, self.use) = (value, bytes, use)
+        }
     }
 
     private let countMax: Int
@@ -28,17 +33,17 @@ struct LastKnown<Key: Hashable, Value> {
     /// The value of a key.
     subscript(key: Key) -> Value? {
         mutating get {
-            guard let index = entries.index(forKey: key) else { return nil }
+            guard let entry = entries[key] else { return nil }
             lastUse += 1
-            entries.values[index].use = lastUse
-            return entries.values[index].value
+            entry.use = lastUse
+            return entry.value
         }
     }
 
     /// Changes the value of a key, if there is one, without using it.
     mutating func change(_ key: Key, _ change: (inout Value) -> Void) {
-        guard let index = entries.index(forKey: key) else { return }
-        change(&entries.values[index].value)
+        guard let entry = entries[key] else { return }
+        change(&entry.value)
     }
 
     /// Keeps a value of `bytes` bytes.

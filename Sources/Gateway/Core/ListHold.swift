@@ -54,8 +54,9 @@ struct RowPlan {
     }
 
     private mutating func show(_ place: PageQuestion.Place?) {
-        shown = list.at(place)
-        if case .open = answer(list.at(place)) { next = shown }
+        let question = list.at(place)
+        shown = question
+        if case .open = answer(question) { next = question }
     }
 
     /// The page of a question; nil if it has to be asked first, or there is none, in which case it is what is

@@ -71,15 +71,35 @@ struct PeerKnowledge {
     // MARK: Answers
 
     /// Keeps what the catalog's owner has just said.
+    ///
+    /// A window that is its whole list is kept once, for whatever item it is asked around.
     mutating func keep(_ answer: CatalogAnswer, to question: CatalogQuestion) {
-        answers.keep(Kept(value: answer, era: eras.catalog), for: question, bytes: answer.bytes)
+        if let (list, _) = question.listAround, case .page(let page) = answer, page.isWhole {
+            let whole = CatalogAnswer.page(page.whole(around: nil))
+            answers.keep(Kept(value: whole, era: eras.catalog), for: list, bytes: whole.bytes)
+            if question != list { answers.forget(question) }
+        } else {
+            answers.keep(Kept(value: answer, era: eras.catalog), for: question, bytes: answer.bytes)
+        }
     }
 
     /// Forgets an answer that does not hold any more.
-    mutating func forget(_ question: CatalogQuestion) { answers.forget(question) }
+    mutating func forget(_ question: CatalogQuestion) {
+        answers.forget(question)
+        if let (list, _) = question.listAround { answers.forget(list) }
+    }
 
     /// The last known answer to a question.
-    mutating func lastAnswer(_ question: CatalogQuestion) -> CatalogAnswer? { answers[question]?.value }
+    mutating func lastAnswer(_ question: CatalogQuestion) -> CatalogAnswer? {
+        guard let (list, id) = question.listAround, case .page(let whole)? = answers[list]?.value,
+            whole.isWhole
+        else { return answers[question]?.value }
+        // The list may have been longer than a window since.
+        if list != question, let exact = answers[question]?.value, exact.revision ?? 0 > whole.revision {
+            return exact
+        }
+        return .page(whole.whole(around: id))
+    }
 
     /// What a catalog is, or which there are, if nothing was told to have changed since.
     ///

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Shared
 
@@ -36,14 +35,14 @@ struct ViewCache {
         /// The job that composes it.
         var composer: GatewayCore.JobID?
         /// The params that were found to ask for it.
-        fileprivate var params: [Params] = []
+        fileprivate var params: [Bytes] = []
 
         fileprivate init(_ key: Key) { self.key = key }
     }
 
     private let bytesMax: Int
     private var slots: [Key: Slot] = [:]
-    private var slotOfParams: [Params: Slot] = [:]
+    private var slotOfParams: [Bytes: Slot] = [:]
     private var slotsOfSession: [Identifier: [Slot]] = [:]
     private var bytes = 0
     private var lastUse: UInt64 = 0
@@ -61,7 +60,7 @@ struct ViewCache {
 
     /// Where the view is kept that params ask for, byte for byte, if that is known; nothing of them is read.
     mutating func find(params: JSONValue?) -> Slot? {
-        guard isOpen, let slot = slotOfParams[Params(params?.raw ?? [])] else { return nil }
+        guard isOpen, let slot = slotOfParams[Bytes(params?.raw ?? [])] else { return nil }
         lastUse += 1
         slot.use = lastUse
         return slot
@@ -74,7 +73,7 @@ struct ViewCache {
         // What `_meta` says differs from request to request.
         let raw = params?.raw ?? []
         if raw.count <= Limits.viewParamsBytesMax, params?["_meta"] == nil {
-            link(Params(ArraySlice(Array(raw))), to: slot)
+            link(Bytes(ArraySlice(Array(raw))), to: slot)
         }
         lastUse += 1
         slot.use = lastUse
@@ -106,7 +105,7 @@ struct ViewCache {
         return slot
     }
 
-    private mutating func link(_ params: Params, to slot: Slot) {
+    private mutating func link(_ params: Bytes, to slot: Slot) {
         guard slotOfParams[params] == nil else { return }
         if slot.params.count >= Limits.viewSpellingsMax { slotOfParams[slot.params.removeFirst()] = nil }
         slotOfParams[params] = slot
@@ -151,28 +150,5 @@ struct ViewCache {
         for params in slot.params { slotOfParams[params] = nil }
         slotsOfSession[slot.key.session]?.removeAll { $0 === slot }
         if slotsOfSession[slot.key.session]?.isEmpty == true { slotsOfSession[slot.key.session] = nil }
-    }
-}
-
-/// Params as they were written.
-///
-/// An array of bytes would be hashed and compared byte by byte.
-private struct Params: Hashable {
-    let bytes: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-
-    static func == (a: Params, b: Params) -> Bool {
-        unsafe a.bytes.withUnsafeBytes { a in
-            unsafe b.bytes.withUnsafeBytes { b in
-                guard a.count == b.count else { return false }
-                guard let start = a.baseAddress, let other = b.baseAddress else { return true }
-                return unsafe memcmp(start, other, a.count) == 0
-            }
-        }
-    }
-
-    func hash(into hasher: inout Hasher) {
-        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }

@@ -11,22 +11,31 @@ extension ViewJob {
         return list.first
     }
 
-    /// Everything that the view needs, as far as that is known by now.
+    /// Has everything found that the view needs and does not have, as far as that is known by now.
     ///
-    /// `isTwoColumn` is what is believed until the catalog has described itself.
-    func questions(believing isTwoColumn: Bool) -> [CatalogQuestion] {
-        guard let state else { return [] }
-        guard let catalog = shownCatalog else { return answers[.list] == nil ? [.list] : [] }
-        let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
-        var questions: [CatalogQuestion] = [.describe(catalog), .categories(catalog)]
-        if let plan = rowPlan(screen, catalog) {
-            if let next = plan.next { questions.append(.page(next)) }
-            if let shown = plan.shown, let location = locationQuestion(shown) {
-                questions.append(.page(location))
-            }
+    /// `isTwoColumn` is what is believed until the catalog has described itself. What `find` knows at once is there when
+    /// it returns, and decides what is needed next; so a view of what is known needs one walk. Returns whether all is
+    /// there.
+    func findAll(believing isTwoColumn: Bool, _ find: (CatalogQuestion) -> Void) -> Bool {
+        guard let state else { return false }
+        var hasAll = true
+        @discardableResult
+        func need(_ question: CatalogQuestion) -> Bool {
+            if answers[question] != nil { return true }
+            find(question)
+            if answers[question] != nil { return true }
+            hasAll = false
+            return false
         }
-        questions += titledItems(screen).map { .item(catalog, $0) }
-        return questions
+        guard let catalog = shownCatalog else { return need(.list) && shownCatalog == nil }
+        need(.describe(catalog))
+        need(.categories(catalog))
+        let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
+        var plan = rowPlan(screen, catalog)
+        while let next = plan?.next, need(.page(next)) { plan = rowPlan(screen, catalog) }
+        if let shown = plan?.shown, let location = locationQuestion(shown) { need(.page(location)) }
+        for id in titledItems(screen) { need(.item(catalog, id)) }
+        return hasAll
     }
 
     func isTwoColumn(_ catalog: Identifier) -> Bool? {
@@ -39,8 +48,8 @@ extension ViewJob {
         guard let list = list(screen, catalog) else { return nil }
         return RowPlan(
             list, selected: screen.state.items.first, rows: request.window.rows, hold: hold, chosen: chosen
-        ) { [answers] question in
-            switch answers[.page(question)] {
+        ) { question in
+            switch self.answers[.page(question)] {
             case nil: .open
             case .fresh(.page(let page))?, .stale(.page(let page))?: .page(page)
             default: .none
@@ -79,6 +88,7 @@ extension ViewJob {
     func titledItems(_ screen: Screen) -> [Identifier] {
         var ids = screen.state.detailPath
         if ids.count < 2, let only = screen.state.onlyItem { ids.append(only) }
+        guard ids.count > 1 else { return ids }
         var seen: Set<Identifier> = []
         return ids.filter { seen.insert($0).inserted }
     }

@@ -64,12 +64,8 @@ final class ViewJob {
     var rounds = 0
     /// Rows at most; less than asked for if they don't fit a line.
     var limit: Int
-    /// The session's revision that the connection has been shown since this was begun.
-    var stateFloor = 0
-    /// What that was when the state was asked for.
+    /// What the connection had been shown of the session when its state was asked for.
     var stateFloorAsked = 0
-    /// The catalogs' revisions that the connection has been shown since this was begun.
-    var catalogFloors: [Identifier: Int] = [:]
 
     init(
         _ kind: Kind, _ request: ViewRequest, token: RequestToken?, connection: ConnectionID,
@@ -81,6 +77,12 @@ final class ViewJob {
         limit = request.window.limit
         if request.send?.cause == .explicitRequest { change.cause = .explicitRequest }
     }
+
+    /// Whether it is known where the session is; asked so, the state is not copied.
+    var hasState: Bool { if case .some = state { true } else { false } }
+
+    /// Whether the catalog isn't asked any more; asked so, the reason is not copied.
+    var isWithoutCatalog: Bool { if case .some = catalogFailure { true } else { false } }
 
     /// The event that is still to be applied.
     var eventToSend: ViewRequest.Send? { changed == nil ? request.send : nil }
@@ -104,21 +106,21 @@ final class ViewJob {
 
     // MARK: Whether it fits together
 
-    /// Whether a state is older than what the connection has been shown.
+    /// Whether a state is older than what the connection has been shown, which is `floor`.
     ///
     /// A session that is deleted is at 0, but so was one before it was made: what was asked for before the connection was
     /// shown more does not tell which.
-    func isBehind(_ state: SessionState) -> Bool {
-        state.revision < stateFloor && (state.revision > 0 || stateFloor > stateFloorAsked)
+    func isBehind(_ revision: Int, floor: Int) -> Bool {
+        revision < floor && (revision > 0 || floor > stateFloorAsked)
     }
 
-    /// Forgets answers of an older revision of the catalog than the newest one, or the connection, has seen.
+    /// Forgets answers of an older revision of the catalog than the newest one, or than its connection has seen,
+    /// which is `floor`.
     ///
     /// Returns whether there were any; `known` is the last revision that the catalog has told.
-    func dropOutdatedAnswers(known: Int) -> Bool {
+    func dropOutdatedAnswers(floor: Int, known: Int) -> Bool {
         guard let catalog = shownCatalog else { return false }
-        let floor = catalogFloors[catalog] ?? 0
-        guard catalogFailure == nil else {
+        guard !isWithoutCatalog else {
             // Of one revision they can't be had without the catalog; but what the connection was shown is known by now.
             let shown = answers[.describe(catalog)]?.value?.revision ?? 0
             guard shown < floor, shown < known else { return false }

@@ -12,21 +12,16 @@ struct RowTemplate {
     private let marks: [Int]
 
     private static let unselected = Array("false".utf8)
-    private static let selected = Array("true".utf8)
+    private static let selected = ArraySlice("true".utf8)
 
-    /// The array with some rows selected; `indices` ascend.
-    func bytes(selecting indices: [Int]) -> [UInt8] {
-        guard !indices.isEmpty else { return bytes }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var copied = 0
-        for index in indices {
-            result += bytes[copied..<marks[index]]
-            result += Self.selected
-            copied = marks[index] + Self.unselected.count
+    /// Writes the array with some rows selected; `indices` ascend.
+    func write(selecting indices: [Int], to json: inout JSONWriter) {
+        json.value(written: bytes[..<(indices.first.map { marks[$0] } ?? bytes.count)])
+        for (place, index) in indices.enumerated() {
+            json.more(written: Self.selected)
+            let end = place + 1 < indices.count ? marks[indices[place + 1]] : bytes.count
+            json.more(written: bytes[(marks[index] + Self.unselected.count)..<end])
         }
-        result += bytes[copied...]
-        return result
     }
 
     /// The rows of a list of items in the content column; nil if they have sections.
@@ -41,7 +36,7 @@ struct RowTemplate {
                 json.object { json in
                     json.members(of: row.raw)
                     json.key("selected")
-                    marks.append(json.bytes.count)
+                    marks.append(json.count)
                     json.value(false)
                     json.event("select", column: .content, id: id)
                 }
@@ -67,7 +62,7 @@ struct RowTemplate {
                                 json.key("disclosure")
                                 json.null()
                                 json.key("selected")
-                                marks.append(json.bytes.count)
+                                marks.append(json.count)
                                 json.value(false)
                                 json.event("select", column: .sidebar, id: id)
                             }

@@ -79,7 +79,7 @@ extension JSONWriter {
     /// Writes a member with an event that names a thing in a column.
     mutating func event(_ type: StaticString, column: Column, id: JSONValue) {
         object("event") { json in
-            json.member("type", "\(type)")
+            json.member("type", fixed: type)
             json.member("column", column.rawValue)
             json.member("id", id)
         }
@@ -87,6 +87,6 @@ extension JSONWriter {
 
     /// Writes a member with an event that has nothing to say but its type.
     mutating func event(_ type: StaticString) {
-        object("event") { json in json.member("type", "\(type)") }
+        object("event") { json in json.member("type", fixed: type) }
     }
 }

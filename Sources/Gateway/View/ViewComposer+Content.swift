@@ -14,7 +14,8 @@ extension ViewComposer {
             json.array("folders") { json in for folder in folders { writeFolder(folder, to: &json) } }
             if let page, let template = page.template {
                 let selected = isCollapsed ? [] : input.state.items.compactMap { page.index(of: $0) }
-                json.member("rows", raw: template.bytes(selecting: selected.sorted()))
+                json.key("rows")
+                template.write(selecting: selected.sorted(), to: &json)
             } else if let page {
                 writeRows(page.rows.elements, column: .content, to: &json)
             } else {

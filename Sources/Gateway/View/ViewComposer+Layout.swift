@@ -52,7 +52,7 @@ extension ViewComposer {
 
     private func writeSetVisibility(_ visibility: Visibility, to json: inout JSONWriter) {
         json.object("event") { json in
-            json.member("type", "setVisibility")
+            json.member("type", fixed: "setVisibility")
             json.member("visibility", visibility.rawValue)
         }
     }
@@ -64,7 +64,7 @@ extension ViewComposer {
             json.key("title")
             writeTitle(of: destination, to: &json)
             json.object("event") { json in
-                json.member("type", "back")
+                json.member("type", fixed: "back")
                 if isCollapsed { json.member("collapsed", true) }
             }
         }

@@ -24,14 +24,14 @@ extension ViewComposer {
             json.member("text", state.query.text)
             json.member("scope", state.query.scope.rawValue)
             json.object("event") { json in
-                json.member("type", "search")
+                json.member("type", fixed: "search")
                 json.member("scope", state.query.scope.rawValue)
             }
         }
         json.object("sort") { json in
             json.member("by", state.sort.by.rawValue)
             json.member("descending", state.sort.descending)
-            json.member("options", raw: Self.sortOptions)
+            json.member("options", written: Self.sortOptions)
         }
         json.member("hiddenByFilter", page.map { isHiddenByFilter(in: $0) } ?? false)
     }
@@ -101,11 +101,6 @@ extension ViewComposer {
             }
         }
     }
-}
-
-extension ItemPage {
-    /// Whether the window is the whole list.
-    var isWhole: Bool { value["before"]?.isNull != false && value["after"]?.isNull != false }
 }
 
 /// The selected ids, looked up by the bytes of a row's id.

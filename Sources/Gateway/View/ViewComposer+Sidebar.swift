@@ -30,7 +30,8 @@ extension ViewComposer {
             writeSidebarHead(status, to: &json)
             if let list, let template = list.template {
                 let selected = isCollapsed ? nil : input.state.category.flatMap { list.rowIndex($0) }
-                json.member("sections", raw: template.bytes(selecting: selected.map { [$0] } ?? []))
+                json.key("sections")
+                template.write(selecting: selected.map { [$0] } ?? [], to: &json)
             } else {
                 json.array("sections") { json in
                     for section in list?.sections ?? [] { writeSection(section, list, to: &json) }

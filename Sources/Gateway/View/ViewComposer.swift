@@ -38,7 +38,7 @@ struct ViewComposer {
     private func bytes() -> [UInt8] {
         var json = JSONWriter(capacity: 4_096 + 2 * (input.page?.value?.value.raw.count ?? 0))
         json.object { json in
-            json.member("schema", "triptych.view/1")
+            json.member("schema", fixed: "triptych.view/1")
             json.member("session", input.state.session.text)
             json.member("revision", input.state.revision)
             json.object("catalog") { json in
@@ -88,7 +88,8 @@ extension Layout {
         let request = LayoutRequest(
             width: window.width, scale: window.scale, columns: isTwoColumn ? 2 : 3,
             visibility: state.visibility, style: state.style, cause: change.cause,
-            previous: change.previous, specs: state.widths.mapValues { ColumnSpec(preferred: $0) })
+            previous: change.previous,
+            specs: state.widths.isEmpty ? [:] : state.widths.mapValues { ColumnSpec(preferred: $0) })
         if change.isChoice { self.init(uncovering: request) } else { self.init(request) }
     }
 }

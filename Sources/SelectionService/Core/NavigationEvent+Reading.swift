@@ -96,7 +96,7 @@ extension NavigationEvent {
     private static func jsonBytes(_ text: String) -> Int {
         var json = JSONWriter()
         json.value(text)
-        return json.bytes.count - 2
+        return json.count - 2
     }
 
     private static func sort(_ event: inout ObjectReader) throws(RPCError) -> Sort {

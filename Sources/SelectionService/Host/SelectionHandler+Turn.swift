@@ -113,6 +113,7 @@ extension SelectionHandler {
     }
 
     private func commit(_ ended: Turn) -> Bool {
+        commits += 1
         var transaction = ended.transaction
         for (id, stored) in storedCatalogs where transaction.catalogs[id] == nil {
             guard let known = core.knowledge.catalogs[id] else { continue }
@@ -192,7 +193,7 @@ extension SelectionHandler {
                         }
                         // What is longer than a line is refused as too large; the rest need not be read for
                         // that.
-                        return json.bytes.count <= Limits.outgoingLineBytesMax
+                        return json.count <= Limits.outgoingLineBytesMax
                     }
                 }
             }

@@ -25,6 +25,8 @@ final class SelectionHandler: Handler {
     /// Sessions whose records could not be read, since this process runs.
     var damaged: Set<Identifier> = []
 
+    /// Transactions that were written, or could not be.
+    var commits = 0
     /// Sessions that were looked at because of changes of their catalogs.
     var sweptSessions = 0
 
@@ -145,7 +147,8 @@ final class SelectionHandler: Handler {
 
     var metrics: [(name: String, value: Int)] {
         [
-            ("sessions_loaded", sessions.count), ("operations_pending", core.pendingCount),
+            ("commits_total", commits), ("sessions_loaded", sessions.count),
+            ("operations_pending", core.pendingCount),
             ("sessions_swept_total", sweptSessions), ("catalog_facts", core.knowledge.facts.count),
             ("revision", turn.transaction.revision),
         ]

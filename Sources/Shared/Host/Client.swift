@@ -139,7 +139,7 @@ public final class Client {
             json.member("method", method)
             json.object("params", params)
         }
-        guard json.bytes.count <= Limits.incomingLineBytesMax else {
+        guard json.count <= Limits.incomingLineBytesMax else {
             return then(
                 .failure(
                     RPCError(

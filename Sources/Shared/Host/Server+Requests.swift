@@ -7,6 +7,7 @@ extension Server {
     // MARK: Requests
 
     func handle(_ line: ArraySlice<UInt8>, of connection: Connection) {
+        if let found = recurring.find(line) { return handle(found, of: connection) }
         let document: JSONDocument
         do throws(JSONError) {
             document = try parser.parse(line)
@@ -20,7 +21,7 @@ extension Server {
             return send(answer(id: Message.nullId, error: RPCError(.parseError, why)), to: connection)
         }
         guard document.root.kind == .array else {
-            return handle(Message(document.root), of: connection, batch: nil)
+            return handle(Message(document.root), of: connection, batch: nil, line: line)
         }
         let count = document.root.count
         guard (1...Limits.batchItemsMax).contains(count) else {
@@ -35,12 +36,15 @@ extension Server {
         let batch = Batch(ids: messages.compactMap(\.answerId))
         var index = 0
         for message in messages {
-            handle(message, of: connection, batch: message.answerId == nil ? nil : (batch, index))
+            handle(message, of: connection, batch: message.answerId == nil ? nil : (batch, index), line: nil)
             if message.answerId != nil { index += 1 }
         }
     }
 
-    func handle(_ message: Message, of connection: Connection, batch: (Batch, index: Int)?) {
+    /// Handles a message; `line` is where it stands alone.
+    private func handle(
+        _ message: Message, of connection: Connection, batch: (Batch, index: Int)?, line: ArraySlice<UInt8>?
+    ) {
         switch message {
         // A read without an answer is nothing, and a change without one is never made.
         case .notification: counters.notificationsDropped += 1
@@ -57,20 +61,35 @@ extension Server {
                 connection: connection, id: ownId, key: key(of: ownId), batch: batch,
                 isChange: kind == .change, paramBytes: params?.raw.count ?? 0)
             do throws(RPCError) {
-                try start(method, kind, params, destination)
+                try start(method, kind, params, destination, line)
             } catch {
                 deliver(answer(id: id, error: error), to: destination)
             }
         }
     }
 
-    func start(
-        _ method: String, _ kind: Method.Kind?, _ params: JSONValue?, _ destination: Destination
+    /// Handles a request that is known but for its id.
+    private func handle(_ found: RecurringRequests.Found, of connection: Connection) {
+        counters.requests += 1
+        let known = found.known
+        let destination = Destination(
+            connection: connection, id: Array(found.id), key: .number(found.number),
+            paramBytes: known.params?.raw.count ?? 0)
+        // Nobody is there any more to be told something.
+        guard !connection.isBroken else { return }
+        do throws(RPCError) {
+            try start(known.method, known.params, deadlineMs: known.deadlineMs, destination)
+        } catch {
+            deliver(answer(id: found.id, error: error), to: destination)
+        }
+    }
+
+    private func start(
+        _ method: String, _ kind: Method.Kind?, _ params: JSONValue?, _ destination: Destination,
+        _ line: ArraySlice<UInt8>?
     ) throws(RPCError) {
         let connection = destination.connection
-        if let key = destination.key, connection.idsInFlight.contains(key) {
-            throw RPCError(.duplicateId, "A request with this id is still under way on this connection.")
-        }
+        if let key = destination.key, connection.idsInFlight.contains(key) { throw Self.duplicateId }
         // Nobody is there any more to be told something; changes are still made.
         if connection.isBroken, kind != .change { return deliver([], to: destination) }
         guard let kind else {
@@ -84,25 +103,43 @@ extension Server {
         if let result = try host?(method, params) {
             return deliver(answer(id: destination.id[...], result: result), to: destination)
         }
+        if let line, kind == .read {
+            let known = RecurringRequests.Known(
+                method: method, kind: kind, params: params, deadlineMs: meta.deadlineMs)
+            recurring.remember(line, known)
+        }
+        try start(method, params, deadlineMs: meta.deadlineMs, destination)
+    }
+
+    /// Hands a request to the handler.
+    private func start(
+        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: Destination
+    ) throws(RPCError) {
+        let connection = destination.connection
         guard !isDraining else {
             throw RPCError(.draining, "The service is stopping: try again in a moment.")
         }
-        let token = RequestToken(nextNumber())
-        destinations[token] = destination
+        if let key = destination.key, !connection.idsInFlight.insert(key) { throw Self.duplicateId }
+        let token = destinations.add(destination)
         connection.inFlight += 1
         connection.paramBytesInFlight += destination.paramBytes
-        if let key = destination.key { connection.idsInFlight.insert(key) }
         let request = Request(
             token: token, connection: connection.id, method: method, params: params,
-            deadline: loop.now + UInt64(meta.deadlineMs ?? Limits.deadlineMsDefault))
+            deadline: loop.now + UInt64(deadlineMs ?? Limits.deadlineMsDefault))
         do throws(RPCError) { try handler?.handle(request) } catch { fail(token, error) }
     }
 
+    private static let duplicateId = RPCError(
+        .duplicateId, "A request with this id is still under way on this connection.")
+
     /// What tells an id from the others under way: strings are the same however they are escaped.
-    private func key(of id: [UInt8]) -> [UInt8]? {
+    private func key(of id: [UInt8]) -> RequestIDs.Key? {
         guard id.first != Message.nullId.first else { return nil }
-        guard id.contains(0x5C), let text = try? parser.parse(id[...]).root.stringBytes else { return id }
-        return [0x22] + text + [0x22]
+        if let number = RecurringRequests.number(id[...]) { return .number(number) }
+        guard id.contains(0x5C), let text = try? parser.parse(id[...]).root.stringBytes else {
+            return .text(id)
+        }
+        return .text([0x22] + text + [0x22])
     }
 
     // MARK: Answers
@@ -158,7 +195,7 @@ extension Server {
     }
 
     func finish(_ token: RequestToken) -> Destination? {
-        guard let destination = destinations.removeValue(forKey: token) else { return nil }
+        guard let destination = destinations.remove(token) else { return nil }
         let connection = destination.connection
         connection.inFlight -= 1
         connection.paramBytesInFlight -= destination.paramBytes
@@ -206,7 +243,7 @@ extension Server {
         json.verbatim(",\"result\":")
         json.value(raw: result)
         json.verbatim("}")
-        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+        guard json.count <= Limits.outgoingLineBytesMax else {
             return answer(id: id, error: Self.tooLarge)
         }
         return json.bytes
@@ -221,7 +258,7 @@ extension Server {
             json.key("error")
             error.write(to: &json, service: service)
         }
-        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+        guard json.count <= Limits.outgoingLineBytesMax else {
             return answer(
                 id: id, error: RPCError(error.reason, "What is wrong is too long to be repeated here."))
         }

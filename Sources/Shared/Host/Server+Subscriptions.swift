@@ -66,13 +66,13 @@ extension Server {
                 json.members(of: params)
             }
         }
-        guard json.bytes.count <= Limits.outgoingLineBytesMax else {
+        guard json.count <= Limits.outgoingLineBytesMax else {
             // Neither a gap nor a part of an event would be honest.
             return close(connection, why: "an event that is longer than a line may be")
         }
         if connection.batchesWithEvents > 0 {
             connection.heldEvents.append(json.bytes)
-            connection.heldBytes += json.bytes.count
+            connection.heldBytes += json.count
             if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
         } else {
             send(json.bytes, to: connection, as: isOwn ? .plain : .event)

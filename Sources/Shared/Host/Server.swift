@@ -25,7 +25,9 @@ public final class Server {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     var connections: [ConnectionID: Connection] = [:]
     var perUser: [UInt32: Int] = [:]
-    var destinations: [RequestToken: Destination] = [:]
+    var destinations = Destinations()
+    /// Requests that need no parser.
+    var recurring = RecurringRequests()
     var subscribers: [SubscriptionID: Connection] = [:]
     var kinds: [String: Method.Kind] = [:]
     /// Connections that have received something since the last turn.
@@ -56,6 +58,8 @@ public final class Server {
         var connectionsRefused = 0
         var connectionsCut = 0
         var requests = 0
+        /// Turns of the loop.
+        var turns = 0
         var notificationsDropped = 0
         var responsesDropped = 0
         var events = 0
@@ -99,6 +103,7 @@ public final class Server {
     ///
     /// Returns whether something is left for another turn.
     func endTurn(readPeers: () -> Void) -> Bool {
+        counters.turns += 1
         if !received.isEmpty || !waiting.isEmpty {
             // What a peer sent before a client wrote its request must be known when the request is handled.
             #if !CANARY_PEERS_ARE_NOT_READ_FIRST

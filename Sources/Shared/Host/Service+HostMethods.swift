@@ -79,6 +79,7 @@ extension Service {
             ("connections_accepted_total", counters.connectionsAccepted),
             ("connections_refused_total", counters.connectionsRefused),
             ("connections_cut_total", counters.connectionsCut), ("requests_total", counters.requests),
+            ("turns_total", counters.turns),
             ("notifications_dropped_total", counters.notificationsDropped),
             ("responses_dropped_total", counters.responsesDropped), ("events_total", counters.events),
         ]

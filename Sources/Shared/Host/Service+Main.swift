@@ -10,6 +10,7 @@ extension Service {
     ) -> Never {
         // Whatever it makes is for its own user alone, also in a directory that others can enter.
         _ = umask(0o077)
+        Memory.keepFreed(bytesMax: Limits.freedBytesKept)
         var loop: Loop?
         do throws(StartFailure) {
             let arguments = try parse(program)

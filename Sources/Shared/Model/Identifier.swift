@@ -21,14 +21,15 @@ public struct Identifier: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Whether both are the same bytes.
     public static func == (a: Identifier, b: Identifier) -> Bool {
-        var (mine, other) = (a.text, b.text)
-        guard mine.utf8.count == other.utf8.count else { return false }
-        return mine.withUTF8 { mine in
-            other.withUTF8 { other in
+        guard a.text.utf8.count == b.text.utf8.count else { return false }
+        // Where the bytes can be had in one piece, as in all texts that come from the wire, none are copied.
+        let isSame = unsafe a.text.utf8.withContiguousStorageIfAvailable { mine in
+            unsafe b.text.utf8.withContiguousStorageIfAvailable { other in
                 guard let start = mine.baseAddress, let second = other.baseAddress else { return true }
                 return unsafe memcmp(start, second, mine.count) == 0
             }
         }
+        return (isSame ?? nil) ?? a.text.utf8.elementsEqual(b.text.utf8)
     }
 
     /// The order of their bytes.

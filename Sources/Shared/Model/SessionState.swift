@@ -91,25 +91,31 @@ public struct SessionState: Sendable, Equatable {
             guard let value, value.kind == .array else { return nil }
             return value.elements.compactMap(\.string).map { Identifier($0) }
         }
-        guard let session = value["session"]?.string, let revision = value["revision"]?.int,
-            let items = ids(value["items"]), let paths = value["paths"],
-            let contentPath = ids(paths["content"]),
-            let detailPath = ids(paths["detail"]), let expanded = ids(value["expanded"]),
-            let visibility = value["visibility"]?.string.flatMap(Visibility.init),
-            let style = value["style"]?.string.flatMap(Style.init), let widths = value["widths"],
-            let query = value["query"], let text = query["text"]?.string,
-            let scope = query["scope"]?.string.flatMap(SearchScope.init), let sort = value["sort"],
+        var members = value.inOrder
+        // In the order of `write`; what may be null or missing is looked at below.
+        guard let session = members.take("session")?.string,
+            case let catalog = members.take("catalog"), let revision = members.take("revision")?.int,
+            case let category = members.take("category"), let items = ids(members.take("items")),
+            let paths = members.take("paths"), let contentPath = ids(paths["content"]),
+            let detailPath = ids(paths["detail"]),
+            let visibility = members.take("visibility")?.string.flatMap(Visibility.init),
+            let style = members.take("style")?.string.flatMap(Style.init),
+            case let compactColumn = members.take("compactColumn"), let widths = members.take("widths"),
+            let query = members.take("query"), let text = query["text"]?.string,
+            let scope = query["scope"]?.string.flatMap(SearchScope.init), let sort = members.take("sort"),
             let by = sort["by"]?.string.flatMap(SortKey.init), let descending = sort["descending"]?.bool,
-            let canGoBack = value["canGoBack"]?.bool, let canGoForward = value["canGoForward"]?.bool
+            let expanded = ids(members.take("expanded")),
+            let canGoBack = members.take("canGoBack")?.bool,
+            let canGoForward = members.take("canGoForward")?.bool
         else { return nil }
-        self.init(session: Identifier(session), catalog: value["catalog"]?.string.map { Identifier($0) })
+        self.init(session: Identifier(session), catalog: catalog?.string.map { Identifier($0) })
         self.revision = revision
-        category = value["category"]?.string.map { Identifier($0) }
+        self.category = category?.string.map { Identifier($0) }
         (self.items, self.contentPath, self.detailPath, self.expanded) = (
             items, contentPath, detailPath, expanded
         )
         (self.visibility, self.style) = (visibility, style)
-        compactColumn = value["compactColumn"]?.string.flatMap(Column.init)
+        self.compactColumn = compactColumn?.string.flatMap(Column.init)
         for member in widths.members {
             if let column = Column(rawValue: member.name) { self.widths[column] = member.value.double }
         }

@@ -43,6 +43,13 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
+    /// Reads that are remembered so that they need no parser: some windows of as many clients as there may be.
+    ///
+    /// With their lines and what they were parsed to they are 10 MiB at most.
+    static let recurringRequestsMax = 4_096
+    /// A line of such a request: views are asked for with less than half of it.
+    static let recurringRequestBytesMax = 512
+
     // MARK: One connection
 
     /// Requests under way; beyond, the connection isn't read any more until some are answered.
@@ -96,6 +103,9 @@ public enum Limits {
     ///
     /// So many small turns would otherwise come before the bound on queued output is looked at.
     public static let outputBytesPerTurnMax = 33_554_432
+    /// Freed memory that a process keeps for its next turn: what 16 connections with 16 views of 14 KB each take, four
+    /// times over.
+    public static let freedBytesKept = 16_777_216
     /// How long a listener rests for which the system has no descriptor.
     public static let listenAgainMs: UInt64 = 100
     /// How long a stopping service waits for what is in flight.

@@ -213,8 +213,11 @@ public struct ObjectReader {
     /// An id that is somewhere in the params.
     ///
     /// - Throws: `invalid_params`.
-    public static func identifier(_ value: JSONValue, path: String) throws(RPCError) -> Identifier {
+    public static func identifier(
+        _ value: JSONValue, path: @autoclosure () -> String
+    ) throws(RPCError) -> Identifier {
         guard let bytes = value.stringBytes, (1...Limits.idBytesMax).contains(bytes.count) else {
+            let path = path()
             throw .invalidParams(path, "\(path) must be a string of 1 to \(Limits.idBytesMax) bytes.")
         }
         return Identifier(String(decoding: bytes, as: UTF8.self))
