@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "gateway", targets: ["Gateway"]),
         .executable(name: "triptych", targets: ["Triptych"]),
         .executable(name: "triptych-browse", targets: ["Browse"]),
+        .executable(name: "triptych-web", targets: ["Web"]),
     ],
     targets: [
         // C libraries of Debian, each imported by exactly one Swift target.
@@ -39,6 +40,7 @@ let package = Package(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal
             linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
 
         // Their Swift faces: no C type appears in a public signature.
         .target(name: "UV", dependencies: ["CUV"], swiftSettings: strict),
@@ -48,6 +50,7 @@ let package = Package(
         .target(
             name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: strict,
             linkerSettings: [.linkedLibrary("m")]),  // rounding, which Foundation would bring in
+        .target(name: "WebSockets", dependencies: ["CWebSockets", "UV"], swiftSettings: strict),
 
         // What all processes speak: vocabulary, wire, and the host of a service.
         .target(name: "Shared", dependencies: ["UV", "JSON"], swiftSettings: strict),
@@ -67,6 +70,11 @@ let package = Package(
         // The front ends.
         .executableTarget(
             name: "Browse", dependencies: ["Shared", "UV", "JSON", "Curses"], swiftSettings: strict),
+        // The page in a browser, and what carries lines between it and the gateway. The page is in the program, so that
+        // wherever the program stands, it has the page that it was built with.
+        .executableTarget(
+            name: "Web", dependencies: ["WebSockets", "Shared", "UV", "JSON"],
+            resources: [.embedInCode("Page")], swiftSettings: strict),
 
         // Load on the programs; deploy/bench.sh runs it.
         .executableTarget(

@@ -27,6 +27,9 @@ import CUV
         isFinished = true
     }
 
+    /// Where libuv's loop is in memory, for the wrapper of another C library that hangs its own handles on it.
+    public var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(raw) }
+
     /// What one read can bring: libuv asks for 64 KiB.
     static let readBytesMax = 65_536
 

@@ -1,13 +1,13 @@
 import Glibc
 import JSON
-import UV
+public import UV
 
 /// Tells the service manager that started this process how it is: what sd_notify(3) does, without its library.
 ///
 /// Datagrams go to `$NOTIFY_SOCKET`. The sign of life comes from the loop, so that a loop that stands still is noticed.
-final class ServiceManager {
+public final class ServiceManager {
     /// What the environment says of the manager.
-    struct Settings: Equatable {
+    public struct Settings: Equatable {
         /// The manager's socket as the system takes it; an abstract one begins with a NUL.
         let address: [UInt8]
         /// How often a sign of life is sent; nil if none is wanted.
@@ -36,7 +36,7 @@ final class ServiceManager {
         }
 
         /// What the environment of this process says.
-        static var environment: Settings? {
+        public static var environment: Settings? {
             Settings(
                 notifySocket: Paths.environment("NOTIFY_SOCKET"),
                 watchdogMicroseconds: Paths.environment("WATCHDOG_USEC"),
@@ -50,7 +50,7 @@ final class ServiceManager {
     private let alive: Timer
 
     /// Makes what tells the manager; nothing is told yet.
-    init(_ settings: Settings, on loop: Loop, log: Log) {
+    public init(_ settings: Settings, on loop: Loop, log: Log) {
         (self.settings, self.log) = (settings, log)
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         alive = Timer(on: loop)
@@ -60,7 +60,7 @@ final class ServiceManager {
     }
 
     /// The service serves; from now on signs of life are sent.
-    func tellReady() {
+    public func tellReady() {
         // The one message that must not be lost: for that the loop waits if the manager is behind.
         if !send("READY=1", flags: 0) {
             log.write(.warning, "the service manager can't be told") { json in
@@ -74,10 +74,10 @@ final class ServiceManager {
     }
 
     /// The service takes nothing new any more.
-    func tellStopping() { _ = send("STOPPING=1", flags: Int32(MSG_DONTWAIT)) }
+    public func tellStopping() { _ = send("STOPPING=1", flags: Int32(MSG_DONTWAIT)) }
 
     /// Tells nothing any more.
-    func close() {
+    public func close() {
         guard !alive.isClosing else { return }
         alive.close()
         _ = Glibc.close(descriptor)
