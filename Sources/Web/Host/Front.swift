@@ -95,7 +95,7 @@ final class Front: WebHandler {
         guard let file = Page.file(request.path ?? "") else { return .text(404, "There is no such page.") }
         // Not with the page itself: who comes by a link from elsewhere sends no cookie with that request, though having
         // one, and would get a new one for it.
-        guard file.isScript else { return .page(file) }
+        guard file.givesCookie else { return .page(file) }
         guard let key = BrowserKey(cookies: request.cookies, bytes: Limits.cookieBytes) ?? newKey() else {
             return .text(503, "The system gives no random numbers.")
         }

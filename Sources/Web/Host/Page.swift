@@ -9,22 +9,30 @@ enum Page {
     struct File {
         let type: String
         let bytes: [UInt8]
-        let isScript: Bool
+        /// Whether a browser without a key is given one with it.
+        let givesCookie: Bool
     }
 
     /// The file at a path.
     static func file(_ path: String) -> File? {
         switch path {
-        case "/": File(type: "text/html; charset=utf-8", bytes: PackageResources.index_html, isScript: false)
-        case "/style.css":
-            File(type: "text/css; charset=utf-8", bytes: PackageResources.style_css, isScript: false)
-        case "/app.js": script(PackageResources.app_js)
+        case "/": File(type: "text/html; charset=utf-8", bytes: PackageResources.index_html, givesCookie: false)
+        case "/style.css": File(type: "text/css; charset=utf-8", bytes: PackageResources.style_css, givesCookie: false)
+        case "/app.js": script(PackageResources.app_js, givesCookie: true)
+        case "/column.js": script(PackageResources.column_js)
+        case "/detail.js": script(PackageResources.detail_js)
+        case "/dom.js": script(PackageResources.dom_js)
+        case "/keys.js": script(PackageResources.keys_js)
+        case "/link.js": script(PackageResources.link_js)
+        case "/list.js": script(PackageResources.list_js)
+        case "/patch.js": script(PackageResources.patch_js)
+        case "/place.js": script(PackageResources.place_js)
         default: nil
         }
     }
 
-    private static func script(_ bytes: [UInt8]) -> File {
-        File(type: "text/javascript; charset=utf-8", bytes: bytes, isScript: true)
+    private static func script(_ bytes: [UInt8], givesCookie: Bool = false) -> File {
+        File(type: "text/javascript; charset=utf-8", bytes: bytes, givesCookie: givesCookie)
     }
 }
 

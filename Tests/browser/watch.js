@@ -1,0 +1,100 @@
+// Runs before the page's own scripts: keeps what comes over the WebSocket, by an applier of patches of its own, and looks
+// at the document.
+const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscription: null };
+
+(() => {
+  const apply = (document, operations) => {
+    let root = { "": structuredClone(document) };
+    for (const { op, path, from, value } of operations) {
+      const find = (pointer) => {
+        const keys = pointer.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+        const last = keys.pop();
+        return [keys.reduce((container, key) => container[key], keys.length ? root : { "": root[""] }), last];
+      };
+      const take = (pointer) => {
+        const [container, key] = pointer === "" ? [root, ""] : find(pointer);
+        const taken = container[key];
+        if (Array.isArray(container)) container.splice(key, 1); else delete container[key];
+        return taken;
+      };
+      const put = (pointer, what, isNew) => {
+        const [container, key] = pointer === "" ? [root, ""] : find(pointer);
+        if (Array.isArray(container) && isNew) container.splice(key === "-" ? container.length : key, 0, what);
+        else container[key] = what;
+      };
+      if (op === "add") put(path, value, true);
+      else if (op === "replace") put(path, value, false);
+      else if (op === "remove") take(path);
+      else if (op === "move") put(path, take(from), true);
+      else throw new Error(op);
+    }
+    return root[""];
+  };
+  const asked = new Map();
+  const Real = window.WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(...words) {
+      super(...words);
+      test.socket = this;
+      this.addEventListener("message", ({ data }) => {
+        test.heard++;
+        const message = JSON.parse(data);
+        const { params, result } = message;
+        if (message.method === "view.changed" && params.subscription === test.subscription) {
+          test.view = params.view ?? (params.patch ? apply(test.view, params.patch) : test.view);
+        } else if (asked.get(message.id) === "view.subscribe" && result) {
+          test.subscription = result.subscription;
+          test.view = result.view;
+        }
+        asked.delete(message.id);
+      });
+    }
+    send(text) {
+      const { id, method } = JSON.parse(text);
+      asked.set(id, method);
+      test.sent.push(JSON.parse(text));
+      super.send(text);
+    }
+  };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) test.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+
+  // Nothing is asked that is not answered, and two frames have passed since something came.
+  let heard = -1, frames = 0;
+  const count = () => {
+    frames = heard === test.heard && asked.size === 0 ? frames + 1 : 0;
+    heard = test.heard;
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  test.isQuiet = () => test.view !== null && frames > 3;
+
+  const shown = (element) => element.checkVisibility();
+  const own = (element) => (element && shown(element) ? element.textContent : null);
+  test.find = (selector, text) => [...document.querySelectorAll(selector)]
+    .find((element) => shown(element) && (text == null || element.textContent.includes(text)));
+  test.columns = () => {
+    const isMirrored = document.documentElement.dir === "rtl";
+    return [...document.querySelectorAll(".column")].filter(shown).map((element) => {
+      const frame = element.getBoundingClientRect();
+      return { column: element.id, x: isMirrored ? innerWidth - frame.right : frame.left, width: frame.width,
+               overlay: element.classList.contains("overlay") };
+    });
+  };
+  test.rows = (column, part = ".rows") => [...document.querySelectorAll(`#${column} ${part} .row`)].map((row) => ({
+    title: row.querySelector(".title").textContent, subtitle: own(row.querySelector(".subtitle")),
+    badge: own(row.querySelector(".badge")), selected: row.getAttribute("aria-selected") === "true",
+    expanded: row.getAttribute("aria-expanded"), level: row.getAttribute("aria-level"),
+    position: Number(row.getAttribute("aria-posinset")), size: Number(row.getAttribute("aria-setsize")),
+    top: row.getBoundingClientRect().top,
+  }));
+  test.titles = () => Object.fromEntries([...document.querySelectorAll(".column")].filter(shown)
+    .map((element) => [element.id, own(element.querySelector(".heading"))]));
+  test.focus = () => {
+    const element = document.activeElement;
+    return { tag: element.localName, role: element.getAttribute("role"), id: element.id,
+             text: element.querySelector(".title")?.textContent ?? element.textContent,
+             column: element.closest(".column")?.id ?? null, shown: shown(element) };
+  };
+})();
