@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("TRIPTYCH_BIN", ROOT / ".build" / "debug"))
 
 
-def until(what, condition, seconds=20):
+def until(what, condition, seconds=float(os.environ.get("PATIENCE", 20))):
     """Waits until the condition holds, and gives what it says; it is looked at again and again."""
     end = time.monotonic() + seconds
     while True:

@@ -142,6 +142,10 @@ export class Column {
     this.box.hidden = offset === 0;
     this.#rove();
     if (isSelectedAnew && !isOther) this.list.reveal(this.box.querySelector("[aria-selected=true]"));
+    if (hadFocus && this.edge !== undefined && !(this.edge ? page?.after : page?.before)) {
+      this.focusRow(this.list.elements.at(this.edge));
+      this.edge = undefined;
+    }
     // The focused row has gone: what has the keyboard is its list.
     if (hadFocus && !this.box.contains(document.activeElement)) (this.#roving(this.box) ?? this.box).focus({ preventScroll: true });
     requestAnimationFrame(() => this.list.look());

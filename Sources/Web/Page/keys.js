@@ -40,8 +40,9 @@ export function handleKeys(box, column) {
       case "PageUp": step(rows, at, -page); break;
       case "Home": case "End": {
         const isEnd = event.key === "End";
-        if (column.list.elements.length === rows.length) column.list.jump(isEnd);
-        go(rows.at(isEnd ? -1 : 0));
+        column.edge = isEnd ? -1 : 0;
+        if (box === column.box && column.list.jump(isEnd)) box.focus({ preventScroll: true });
+        else go(rows.at(column.edge));
         break;
       }
       case "ArrowLeft": case "ArrowRight":

@@ -39,7 +39,7 @@ export class List {
 
   get #rowHeight() {
     const one = this.box.querySelector("[data-row]");
-    return one?.offsetHeight || 44;
+    return one?.getBoundingClientRect().height || 44;
   }
   get #scale() { return Math.min(1, heightMax / Math.max(1, this.#total * this.#rowHeight)); }
 
@@ -49,12 +49,13 @@ export class List {
    */
   show(groups, page, isOther, create, update) {
     this.#page = page;
+    this.#isAsking = false;
     this.#rows = groups.flatMap((group) => group.rows);
     this.#first = page?.first ?? 0;
     this.#total = Math.max(page?.total ?? 0, this.#first + this.#rows.length);
     if (isOther) this.#target = null;
     // On the way to a far place what lies between is not drawn.
-    if (this.#target !== null && !this.#covers(this.#target)) return;
+    if (this.#target !== null && !this.#covers(this.#target)) return void this.look();
     const anchor = isOther ? null : this.#anchor();
     fill(this.box, groups, (group, index) => `${index} ${group.title ?? ""}`, create, update);
     const height = this.#rowHeight * this.#scale;
@@ -120,8 +121,9 @@ export class List {
     }
     if (!place) return void (this.#target = null);
     this.#isAsking = true;
-    try { await this.ask(place); } catch { this.#target = null; return; } finally { this.#isAsking = false; }
-    this.look();
+    // What was asked for comes with the next view, if there is something new in it.
+    const { changed } = await this.ask(place).catch(() => ({}));
+    if (!changed) this.#isAsking = false;
   }
 
   /** Scrolls as little as is needed to see all of an element. */
@@ -132,6 +134,9 @@ export class List {
     else if (frame.bottom > view.bottom) this.scroller.scrollTop += frame.bottom - view.bottom;
   }
 
-  /** Scrolls to the head or the end of the whole list. */
-  jump(toEnd) { this.scroller.scrollTop = toEnd ? this.scroller.scrollHeight : 0; }
+  /** Scrolls to the head or the end of the whole list; says whether the rows there are still to come. */
+  jump(toEnd) {
+    this.scroller.scrollTop = toEnd ? this.scroller.scrollHeight : 0;
+    return Boolean(toEnd ? this.#page?.after : this.#page?.before);
+  }
 }
