@@ -1,6 +1,6 @@
 // Runs before the page's own scripts: keeps what comes over the WebSocket, by an applier of patches of its own, and looks
 // at the document.
-const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscription: null };
+const test = window.test = { view: null, sent: [], shift: 0, subscription: null };
 
 (() => {
   const apply = (document, operations) => {
@@ -31,13 +31,14 @@ const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscript
     return root[""];
   };
   const asked = new Map();
+  let frames = 0;
   const Real = window.WebSocket;
   window.WebSocket = class extends Real {
     constructor(...words) {
       super(...words);
       test.socket = this;
       this.addEventListener("message", ({ data }) => {
-        test.heard++;
+        frames = 0;
         const message = JSON.parse(data);
         const { params, result } = message;
         if (message.method === "view.changed" && params.subscription === test.subscription) {
@@ -52,6 +53,7 @@ const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscript
     send(text) {
       const { id, method } = JSON.parse(text);
       asked.set(id, method);
+      frames = 0;
       test.sent.push(JSON.parse(text));
       super.send(text);
     }
@@ -61,10 +63,8 @@ const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscript
   }).observe({ type: "layout-shift", buffered: true });
 
   // Nothing is asked that is not answered, and two frames have passed since something came.
-  let heard = -1, frames = 0;
   const count = () => {
-    frames = heard === test.heard && asked.size === 0 ? frames + 1 : 0;
-    heard = test.heard;
+    frames = asked.size === 0 ? frames + 1 : 0;
     requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
@@ -98,3 +98,57 @@ const test = window.test = { view: null, sent: [], heard: 0, shift: 0, subscript
              column: element.closest(".column")?.id ?? null, shown: shown(element) };
   };
 })();
+
+/** All that is seen, as far as the view decides it. */
+test.screen = () => {
+  const own = (element) => (element?.checkVisibility() ? element.textContent : null);
+  const placeholder = (root) => {
+    const element = root.querySelector(".placeholder");
+    return element.checkVisibility()
+      ? { title: own(element.querySelector(".title")), hint: own(element.querySelector(".hint")) } : null;
+  };
+  const row = (element) => ({
+    title: own(element.querySelector(".title")), subtitle: own(element.querySelector(".subtitle")),
+    date: own(element.querySelector(".date")), badge: own(element.querySelector(".badge")),
+    selected: element.getAttribute("aria-selected") === "true", expanded: element.getAttribute("aria-expanded"),
+    hasIcon: element.querySelector(".picture").checkVisibility(),
+  });
+  const blocks = (element) => {
+    switch (element.className) {
+      case "text": return { kind: "text", text: element.textContent };
+      case "fields": return { kind: "fields", fields: [...element.querySelectorAll("dt")].map((label) => (
+        { label: label.textContent, value: label.nextElementSibling.textContent })) };
+      case "image": return { kind: "image", source: element.querySelector("img")?.getAttribute("src") ?? null,
+                             label: element.querySelector("figcaption").textContent };
+      default: return { kind: "links", links: [...element.querySelectorAll("button")].map((link) => (
+        { title: link.textContent, isEnabled: !link.disabled })) };
+    }
+  };
+  const column = (root) => {
+    if (!root.checkVisibility()) return null;
+    const shared = { title: own(root.querySelector(".heading")), placeholder: placeholder(root) };
+    if (root.id === "detail") {
+      return { ...shared, subtitle: own(root.querySelector(".subtitle")), date: own(root.querySelector("article .date")),
+               badge: own(root.querySelector("article .badge")), note: own(root.querySelector(".note")),
+               blocks: [...root.querySelector(".blocks").children].map(blocks) };
+    }
+    const search = root.querySelector(".search"), sort = root.querySelector(".sort");
+    return {
+      ...shared, note: own(root.querySelector(".note")), role: root.querySelector(".rows").getAttribute("role"),
+      search: search.checkVisibility() ? search.value : null,
+      sort: sort.checkVisibility()
+        ? { options: [...sort.options].map((one) => one.textContent), chosen: sort.selectedIndex } : null,
+      folders: [...root.querySelectorAll(".folders .row")].map(row),
+      groups: [...root.querySelectorAll(".group")].map((group) => ({
+        title: own(group.querySelector(".section")), rows: [...group.querySelectorAll(".row")].map(row) })),
+      levels: [...root.querySelectorAll(".rows .row")].map((one) => one.getAttribute("aria-level")),
+      positions: [...root.querySelectorAll(".rows .row")].map((one) => Number(one.getAttribute("aria-posinset"))),
+    };
+  };
+  const id = (name) => document.getElementById(name);
+  return {
+    columns: test.columns(), sidebar: column(id("sidebar")), content: column(id("content")), detail: column(id("detail")),
+    toggle: id("toggle").checkVisibility(), dismiss: id("dismiss").checkVisibility(),
+    back: own(id("back-title")), older: !id("older").disabled, newer: !id("newer").disabled, where: own(id("where")),
+  };
+};
