@@ -263,9 +263,9 @@ class RandomViews(unittest.TestCase):
         for column, groups in (("sidebar", view["sidebar"]["sections"]), ("content", [view["content"]] if view["content"] else [])):
             rows = [row for group in groups for row in group["rows"]] if column in shown else []
             for index, row in enumerate(rows):
-                targets.append((f"document.querySelectorAll('#{column} .rows .row')[{index}].click()", row["event"]))
+                targets.append((f"document.querySelectorAll('#{column} .box .row')[{index}].click()", row["event"]))
                 if row.get("disclosure"):
-                    targets.append((f"document.querySelectorAll('#{column} .rows .row')[{index}].querySelector('.disclosure').dispatchEvent("
+                    targets.append((f"document.querySelectorAll('#{column} .box .row')[{index}].querySelector('.disclosure').dispatchEvent("
                                     "new MouseEvent('click', {bubbles: true}))", row["disclosure"]["event"]))
         for name, button in (("toggle", layout["sidebarToggle"]), ("back", layout["back"]), ("dismiss", layout["dismiss"])):
             if button:

@@ -143,7 +143,7 @@ class Keyboard(Screen):
 
     def test_each_list_is_one_stop(self):
         self.open("#/recipes/breakfast")
-        for box in ("#sidebar .rows", "#content .rows"):
+        for box in ("#sidebar .box", "#content .box"):
             self.assertEqual(page.run("document.querySelectorAll(`${arguments[0]} .row[tabindex='0']`).length", box), 1)
 
     def test_a_stack_keeps_the_keyboard(self):
@@ -371,7 +371,7 @@ class Addresses(Screen):
         page.run("location.hash = '#/notes'")
         page.until("the other catalog is shown", "test.view.catalog.id === 'notes'")
         page.drawn()
-        self.assertEqual(page.run("document.querySelector('#sidebar .rows').getAttribute('role')"), "listbox")
+        self.assertEqual(page.run("document.querySelector('#sidebar .box').getAttribute('role')"), "listbox")
 
 
 class Lists(Screen):
@@ -396,7 +396,7 @@ class Lists(Screen):
                 wanted = page.run("""(() => {
                     const scroller = document.querySelector('#content .scroller');
                     const height = document.querySelector('#content .row').getBoundingClientRect().height;
-                    return Math.floor((scroller.scrollTop + 30 - scroller.querySelector('.space').offsetTop) / height);
+                    return Math.floor((scroller.scrollTop + 30 - scroller.querySelector('.box').previousElementSibling.offsetTop) / height);
                 })()""")
                 until("the rows of that place are seen", lambda wanted=wanted: self.top() == max(0, wanted))
                 page.drawn()

@@ -82,7 +82,7 @@ const test = window.test = { view: null, sent: [], shift: 0, subscription: null 
                overlay: element.classList.contains("overlay") };
     });
   };
-  test.rows = (column, part = ".rows") => [...document.querySelectorAll(`#${column} ${part} .row`)].map((row) => ({
+  test.rows = (column, part = ".box") => [...document.querySelectorAll(`#${column} ${part} .row`)].map((row) => ({
     title: row.querySelector(".title").textContent, subtitle: own(row.querySelector(".subtitle")),
     badge: own(row.querySelector(".badge")), selected: row.getAttribute("aria-selected") === "true",
     expanded: row.getAttribute("aria-expanded"), level: row.getAttribute("aria-level"),
@@ -134,15 +134,15 @@ test.screen = () => {
     }
     const search = root.querySelector(".search"), sort = root.querySelector(".sort");
     return {
-      ...shared, note: own(root.querySelector(".note")), role: root.querySelector(".rows").getAttribute("role"),
+      ...shared, note: own(root.querySelector(".note")), role: root.querySelector(".box").getAttribute("role"),
       search: search.checkVisibility() ? search.value : null,
       sort: sort.checkVisibility()
         ? { options: [...sort.options].map((one) => one.textContent), chosen: sort.selectedIndex } : null,
       folders: [...root.querySelectorAll(".folders .row")].map(row),
       groups: [...root.querySelectorAll(".group")].map((group) => ({
         title: own(group.querySelector(".section")), rows: [...group.querySelectorAll(".row")].map(row) })),
-      levels: [...root.querySelectorAll(".rows .row")].map((one) => one.getAttribute("aria-level")),
-      positions: [...root.querySelectorAll(".rows .row")].map((one) => Number(one.getAttribute("aria-posinset"))),
+      levels: [...root.querySelectorAll(".box .row")].map((one) => one.getAttribute("aria-level")),
+      positions: [...root.querySelectorAll(".box .row")].map((one) => Number(one.getAttribute("aria-posinset"))),
     };
   };
   const id = (name) => document.getElementById(name);

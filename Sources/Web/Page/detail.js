@@ -1,81 +1,45 @@
 // The detail column: one item, from its blocks.
 
-import { attribute, byId, icon, make, say, showIcon } from "./dom.js";
-import { dateText, showPlaceholder, staleText } from "./column.js";
+import { attribute, byId, dateText, icon, make, part, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
 
-/** A text whose direction is that of its own first letter. */
-function text(name, className, content) {
-  const element = make(name, className, content ?? "");
-  element.dir = "auto";
-  return element;
-}
-
-// Whatever else an image names would be fetched from somewhere else, which the page may not do.
+// Any other image would have to be fetched from somewhere else, which the page may not do.
 const isShown = (source) => /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
 
 const makers = {
-  text: (block) => text("p", "text", block.text),
-  fields: (block) => {
-    const list = make("dl", "fields");
-    for (const { label, value } of block.fields) list.append(make("div", "", text("dt", "", label), text("dd", "", value)));
-    return list;
+  text: ({ text }) => textual("p", "text", text),
+  fields: ({ fields }) => make("dl", "fields", ...fields.map(({ label, value }) =>
+    make("div", "", textual("dt", "", label), textual("dd", "", value)))),
+  image: ({ source, label }) => {
+    const image = isShown(source) ? Object.assign(make("img"), { alt: label ?? "", src: source }) : icon("");
+    return make("figure", "image", image, textual("figcaption", "", label));
   },
-  image: (block) => {
-    const figure = make("figure", "image");
-    if (isShown(block.source)) {
-      const image = make("img");
-      image.alt = block.label ?? "";
-      image.src = block.source;
-      figure.append(image);
-    } else {
-      figure.append(icon("square"));
-    }
-    figure.append(text("figcaption", "", block.label));
-    return figure;
-  },
-  links: (block, send) => {
-    const list = make("ul", "links");
-    for (const link of block.links) {
-      const button = text("button", "link", link.title);
-      button.type = "button";
-      button.disabled = !link.event;
-      button.append(icon("chevron"));
-      button.onclick = () => send(link.event);
-      list.append(make("li", "", button));
-    }
-    return list;
-  },
+  links: ({ links }, send) => make("ul", "links", ...links.map(({ title, event }) => {
+    const button = textual("button", "link", title);
+    Object.assign(button, { type: "button", disabled: !event, onclick: () => send(event) }).append(icon("chevron"));
+    return make("li", "", button);
+  })),
 };
 
 export class Detail {
   constructor(send) {
-    this.root = byId("detail");
-    this.send = send;
-    const part = (className) => this.root.querySelector(`.${className}`);
-    Object.assign(this, {
-      title: part("heading"), subtitle: part("subtitle"), note: part("note"), date: part("date"), badge: part("badge"),
-      picture: part("picture"), blocks: part("blocks"), placeholder: part("placeholder"), scroller: part("scroller"),
-    });
+    Object.assign(this, { send, root: byId("detail"), title: byId("detail-title") });
   }
 
   draw(model) {
-    const { status, selectedCount } = model;
-    const isOther = this.model?.id !== model.id;
+    const { root, send } = this;
     if (this.model?.blocks !== model.blocks) {
-      this.blocks.replaceChildren(...model.blocks.map((block) => makers[block.kind]?.(block, this.send) ?? ""));
+      part(root, "blocks").replaceChildren(...model.blocks.map((block) => makers[block.kind]?.(block, send) ?? ""));
     }
+    if (this.model?.id !== model.id) part(root, "scroller").scrollTop = 0;
     this.model = model;
-    const isMultiple = status === "multiple";
-    say(this.title, isMultiple ? `${selectedCount} items selected` : model.title);
-    say(this.subtitle, model.subtitle);
-    say(this.date, dateText(model.date));
-    attribute(this.date, "datetime", model.date);
-    say(this.badge, model.badge);
-    say(this.note, staleText(status));
-    showIcon(this.picture, model.icon);
-    showPlaceholder(this.placeholder, model.placeholder);
-    if (isOther) this.scroller.scrollTop = 0;
+    say(this.title, model.status === "multiple" ? `${model.selectedCount} items selected` : model.title);
+    for (const name of ["subtitle", "badge"]) say(part(root, name), model[name]);
+    say(part(root, "date"), dateText(model.date));
+    attribute(part(root, "date"), "datetime", model.date);
+    say(part(root, "note"), staleText(model.status));
+    showIcon(part(root, "picture"), model.icon);
+    showPlaceholder(part(root, "placeholder"), model.placeholder);
   }
 
-  focus() { (this.title.hidden ? this.placeholder : this.title).focus({ preventScroll: true }); }
+  focus() { (this.title.hidden ? part(this.root, "placeholder") : this.title).focus({ preventScroll: true }); }
 }

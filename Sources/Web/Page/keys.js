@@ -4,56 +4,42 @@
 export function handleKeys(box, column) {
   let typed = "", timer = 0;
 
-  const go = (row) => { if (row) column.focusRow(row); };
-  const rowsOf = () => [...box.querySelectorAll("[data-row]")];
+  const go = (row) => row && column.focusRow(row);
   // At the edge of the window the list brings more rows by itself, because the row there is seen.
-  const step = (rows, at, by) => go(rows[Math.min(Math.max(at + by, 0), rows.length - 1)]);
+  const step = (rows, to) => go(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
 
-  function inTree(key, row, rows, at) {
-    const isForward = key === (getComputedStyle(box).direction === "rtl" ? "ArrowLeft" : "ArrowRight");
-    const { disclosure, depth = 0 } = row.row;
-    if (disclosure && disclosure.expanded !== isForward) return void column.send(disclosure.event);
-    if (isForward) return void (disclosure && step(rows, at, 1));
-    for (let index = at - 1; index >= 0; index--) {
-      if ((rows[index].row.depth ?? 0) < depth) return go(rows[index]);
-    }
+  function inTree(key, rows, at) {
+    const { disclosure, depth } = rows[at].row;
+    const isInward = key === (getComputedStyle(box).direction === "rtl" ? "ArrowLeft" : "ArrowRight");
+    if (disclosure && disclosure.expanded !== isInward) column.send(disclosure.event);
+    else if (isInward) disclosure && step(rows, at + 1);
+    else go(rows.slice(0, at).findLast(({ row }) => row.depth < depth));
   }
 
   function type(letter, rows, at) {
     clearTimeout(timer);
     timer = setTimeout(() => { typed = ""; }, 700);
-    typed += letter.toLocaleLowerCase();
+    typed += letter.toLowerCase();
     const from = typed.length > 1 ? at : at + 1;
-    const order = [...rows.slice(from), ...rows.slice(0, from)];
-    go(order.find((row) => (row.row.title ?? "").toLocaleLowerCase().startsWith(typed)));
+    go([...rows.slice(from), ...rows.slice(0, from)].find(({ row }) => row.title?.toLowerCase().startsWith(typed)));
   }
 
   box.addEventListener("keydown", (event) => {
+    const { key, target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const rows = rowsOf(), row = event.target.closest("[data-row]");
-    const at = row ? rows.indexOf(row) : -1;
+    const rows = [...box.querySelectorAll("[data-row]")], at = rows.indexOf(target.closest("[data-row]"));
     const page = Math.max(1, Math.floor(column.scroller.clientHeight / (rows[0]?.offsetHeight || 44)) - 1);
-    switch (event.key) {
-      case "ArrowDown": step(rows, at, 1); break;
-      case "ArrowUp": step(rows, at < 0 ? rows.length : at, -1); break;
-      case "PageDown": step(rows, at, page); break;
-      case "PageUp": step(rows, at, -page); break;
-      case "Home": case "End": {
-        const isEnd = event.key === "End";
-        column.edge = isEnd ? -1 : 0;
-        if (box === column.box && column.list.jump(isEnd)) box.focus({ preventScroll: true });
-        else go(rows.at(column.edge));
-        break;
-      }
-      case "ArrowLeft": case "ArrowRight":
-        if (!row || box.getAttribute("role") !== "tree") return;
-        inTree(event.key, row, rows, at);
-        break;
-      case "Enter": case " ": if (!row) return; column.send(row.row.event); break;
-      default:
-        if (event.key.length !== 1) return;
-        type(event.key, rows, at);
-    }
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    if (steps[key]) step(rows, at + steps[key]);
+    else if (key === "Home" || key === "End") {
+      column.edge = key === "End" ? -1 : 0;
+      if (box === column.box && column.list.jump(key === "End")) box.focus({ preventScroll: true });
+      else go(rows.at(column.edge));
+    } else if (at < 0) return;
+    else if (key === "ArrowLeft" || key === "ArrowRight") box.role === "tree" && inTree(key, rows, at);
+    else if (key === "Enter" || key === " ") column.send(rows[at].row.event);
+    else if (key.length === 1) type(key, rows, at);
+    else return;
     event.preventDefault();
   });
 }

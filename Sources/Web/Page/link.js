@@ -9,11 +9,11 @@ export class Link {
   #wait = waitMsMin;
   #timer = 0;
 
-  /** `onUp()` after each connect, `onDown()` after each loss or failure, `onEvent(method, params)`. */
+  /** `onUp()` after each connect, `onDown()` after each loss or failure, `onEvent(params)`. */
   constructor(onUp, onDown, onEvent) {
     Object.assign(this, { onUp, onDown, onEvent });
     addEventListener("online", () => this.#retry());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#retry(); });
+    document.addEventListener("visibilitychange", () => document.hidden || this.#retry());
     this.#connect();
   }
 
@@ -21,13 +21,12 @@ export class Link {
 
   #connect() {
     clearTimeout(this.#timer);
-    const socket = new WebSocket("/socket");
-    this.#socket = socket;
+    const socket = this.#socket = new WebSocket("/socket");
     socket.onopen = () => this.onUp();
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
     socket.onclose = () => {
       this.#socket = null;
-      for (const call of this.#calls.values()) call.reject({ message: "The connection was lost.", lost: true });
+      for (const { reject } of this.#calls.values()) reject({ lost: true });
       this.#calls.clear();
       this.onDown();
       this.#timer = setTimeout(() => this.#connect(), this.#wait);
@@ -41,23 +40,22 @@ export class Link {
     this.#connect();
   }
 
-  #take(message) {
-    // That the server took the connection says nothing: the gateway behind it may be away.
+  #take({ id, params, result, error }) {
+    // Only now: that the server took the connection says nothing of the gateway behind it.
     this.#wait = waitMsMin;
-    if (message.method) return this.onEvent(message.method, message.params);
-    const call = this.#calls.get(message.id);
-    this.#calls.delete(message.id);
-    if (message.error) call?.reject(message.error);
-    else call?.resolve(message.result);
+    if (params) return this.onEvent(params);
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (error) call?.reject(error);
+    else call?.resolve(result);
   }
 
-  /** The result of a method; rejected with its error object, or with `{lost:true}`. */
+  /** The result of a method; rejected with its error, or with `{lost:true}`. */
   call(method, params) {
     return new Promise((resolve, reject) => {
-      if (!this.isUp) return reject({ message: "There is no connection.", lost: true });
-      const id = ++this.#lastId;
-      this.#calls.set(id, { resolve, reject });
-      this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+      if (!this.isUp) return reject({ lost: true });
+      this.#calls.set(++this.#lastId, { resolve, reject });
+      this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params }));
     });
   }
 }

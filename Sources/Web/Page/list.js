@@ -1,13 +1,11 @@
-// A list of rows of which the view has a window. Above and below it stand empty spaces as high as the rows that are not
-// there, so that the scrollbar is that of the whole list.
+// A list of which the view has a window of rows. Above and below it stand spaces as high as the rows that are not there,
+// so that the scrollbar is that of the whole list.
 
-import { fill } from "./dom.js";
-
-// Browsers stop at some 16 million pixels; a list that would be higher has lower spaces.
+// Browsers stop at some 16 million pixels: in a list that would be higher the spaces are lower.
 const heightMax = 8e6;
-// Rows asked for around what is seen, and at once on the way to a place far away (the most that there may be).
+// Rows asked for around what is seen, and in a step on the way to a place far away (the most that there may be).
 const around = 120, stride = 500;
-// So near to the window's edge, in rows, the next window is asked for.
+// So near to the window's edge, in rows, the next one is asked for.
 const margin = 20;
 
 export class List {
@@ -17,109 +15,89 @@ export class List {
   #page = null;
   #isAsking = false;
   #target = null;
+  #asked = "";
 
-  /**
-   * `scroller` scrolls `box`, in which `groups` are: elements that hold rows. `ask(place)` asks for another window and
-   * resolves when the answer has come.
-   */
+  /** `scroller` scrolls `box`, which stands between two spaces; `ask(place)` asks for another window. */
   constructor(scroller, box, ask) {
-    this.scroller = scroller;
-    this.box = box;
-    this.ask = ask;
-    this.above = box.previousElementSibling;
-    this.below = box.nextElementSibling;
+    Object.assign(this, { scroller, box, ask, above: box.previousElementSibling, below: box.nextElementSibling });
     let frame = 0;
     scroller.addEventListener("scroll", () => {
       frame ||= requestAnimationFrame(() => { frame = 0; this.look(); });
     }, { passive: true });
   }
 
-  /** Rows that are in the document, in their order. */
+  /** The rows that are in the document. */
   get elements() { return [...this.box.querySelectorAll("[data-row]")]; }
+  get #rowHeight() { return this.box.querySelector("[data-row]")?.getBoundingClientRect().height || 44; }
+  get #scale() { return Math.min(1, heightMax / (this.#total * this.#rowHeight || 1)); }
+  #covers(index) { return index >= this.#first && index < this.#first + this.#rows.length; }
 
-  get #rowHeight() {
-    const one = this.box.querySelector("[data-row]");
-    return one?.getBoundingClientRect().height || 44;
-  }
-  get #scale() { return Math.min(1, heightMax / Math.max(1, this.#total * this.#rowHeight)); }
-
-  /**
-   * Takes a new window: `groups` of rows, which `create(group)` and `update(element, group)` draw. `isOther` says that it
-   * is another list.
-   */
-  show(groups, page, isOther, create, update) {
+  /** Takes another window of rows, which `draw()` puts into the box; `isOther` says that it is of another list. */
+  show(rows, page, isOther, draw) {
+    this.#rows = rows;
     this.#page = page;
-    this.#isAsking = false;
-    this.#rows = groups.flatMap((group) => group.rows);
     this.#first = page?.first ?? 0;
-    this.#total = Math.max(page?.total ?? 0, this.#first + this.#rows.length);
+    this.#total = Math.max(page?.total ?? 0, this.#first + rows.length);
+    this.#isAsking = false;
     if (isOther) this.#target = null;
     // On the way to a far place what lies between is not drawn.
     if (this.#target !== null && !this.#covers(this.#target)) return void this.look();
     const anchor = isOther ? null : this.#anchor();
-    fill(this.box, groups, (group, index) => `${index} ${group.title ?? ""}`, create, update);
+    draw();
     const height = this.#rowHeight * this.#scale;
     this.above.style.blockSize = `${this.#first * height}px`;
-    this.below.style.blockSize = `${Math.max(0, this.#total - this.#first - this.#rows.length) * height}px`;
+    this.below.style.blockSize = `${(this.#total - this.#first - rows.length) * height}px`;
+    const top = (element) => element.getBoundingClientRect().top;
     if (isOther) {
       this.scroller.scrollTop = 0;
       this.reveal(this.box.querySelector("[aria-selected=true]") ?? (this.#first > 0 ? this.elements[0] : null));
     } else if (anchor?.element.isConnected) {
-      const moved = anchor.element.getBoundingClientRect().top - anchor.top;
+      const moved = top(anchor.element) - anchor.top;
       if (Math.abs(moved) >= 1) this.scroller.scrollTop += moved;
-    } else if (this.#target !== null) {
-      const element = this.elements[this.#target - this.#first];
-      const moved = element ? element.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top : 0;
-      if (this.#scale < 1) this.scroller.scrollTop += moved;
+    } else if (this.#target !== null && this.#scale < 1) {
+      this.scroller.scrollTop += top(this.elements[this.#target - this.#first]) - top(this.scroller);
     }
     this.#target = null;
   }
 
   /** The first row that is seen, and where. */
   #anchor() {
-    const top = this.scroller.getBoundingClientRect().top;
+    const { top, bottom } = this.scroller.getBoundingClientRect();
     for (const element of this.elements) {
       const frame = element.getBoundingClientRect();
-      if (frame.bottom > top) return frame.top > top + this.scroller.clientHeight ? null : { element, top: frame.top };
+      if (frame.bottom > top) return frame.top < bottom ? { element, top: frame.top } : null;
     }
     return null;
   }
 
-  #covers(index) { return index >= this.#first && index < this.#first + this.#rows.length; }
-
   /** Index of the row at the top of what is seen. */
   #indexAtTop() {
-    const height = this.#rowHeight, scale = this.#scale;
-    const y = Math.max(0, this.scroller.scrollTop - this.above.offsetTop);
-    const start = this.#first * height * scale, rows = this.#rows.length * height;
-    const index = y < start ? y / (height * scale)
-      : y < start + rows ? this.#first + (y - start) / height
-        : this.#first + this.#rows.length + (y - start - rows) / (height * scale);
-    return Math.min(Math.max(0, Math.floor(index)), Math.max(0, this.#total - 1));
+    const height = this.#rowHeight, low = height * this.#scale, y = this.scroller.scrollTop - this.above.offsetTop;
+    const start = this.#first * low, end = start + this.#rows.length * height;
+    const index = y < start ? y / low : this.#first + (Math.min(y, end) - start) / height + Math.max(0, y - end) / low;
+    return Math.min(Math.max(0, Math.floor(index)), this.#total - 1);
   }
 
   /** Asks for another window if what is seen is near its edge, or beyond. */
   async look() {
-    if (this.#isAsking || !this.#page || this.#rows.length === 0) return;
-    const seen = Math.ceil(this.scroller.clientHeight / this.#rowHeight);
-    const top = this.#indexAtTop(), bottom = Math.min(top + seen, this.#total - 1);
-    const last = this.#first + this.#rows.length - 1;
+    const rows = this.#rows, page = this.#page, first = this.#first, last = first + rows.length - 1;
+    if (this.#isAsking || !page || rows.length === 0) return;
+    const top = this.#indexAtTop();
+    const bottom = Math.min(top + Math.ceil(this.scroller.clientHeight / this.#rowHeight), this.#total - 1);
     let place = null;
     if (!this.#covers(top) && !this.#covers(bottom)) {
-      this.#target = top;
-      if (top < this.#first && this.#page.before) place = { before: this.#page.before, limit: stride };
-      else if (top > last && this.#page.after) place = { after: this.#page.after, limit: stride };
-    } else if ((this.#page.before && top - margin < this.#first) || (this.#page.after && bottom + margin > last)
-               || this.#rows.length > 2 * around) {
-      const middle = Math.min(Math.max(Math.floor((top + bottom) / 2) - this.#first, 0), this.#rows.length - 1);
-      const isWide = this.#rows.length > 2 * around;
-      place = { around: this.#rows[middle].id, limit: around };
-      // The gateway has the last word about what a window around a row is: the same answer is not asked for twice.
-      const asked = `${place.around} ${this.#first} ${this.#rows.length}`;
-      if (asked === this.asked && !isWide) return;
-      this.asked = asked;
+      const cursor = top < first ? { before: page.before } : { after: page.after };
+      if (cursor.before ?? cursor.after) place = { ...cursor, limit: stride };
+    } else if ((page.before && top - margin < first) || (page.after && bottom + margin > last) || rows.length > 2 * around) {
+      const middle = Math.min(Math.max(((top + bottom) >> 1) - first, 0), rows.length - 1);
+      place = { around: rows[middle].id, limit: around };
+      // What a window around a row is, is not decided here: the same one is not asked for twice.
+      const asked = `${place.around} ${first} ${rows.length}`;
+      if (asked === this.#asked) place = null;
+      this.#asked = asked;
     }
-    if (!place) return void (this.#target = null);
+    this.#target = place && !place.around ? top : null;
+    if (!place) return;
     this.#isAsking = true;
     // What was asked for comes with the next view, if there is something new in it.
     const { changed } = await this.ask(place).catch(() => ({}));
@@ -130,8 +108,7 @@ export class List {
   reveal(element) {
     if (!element) return;
     const frame = element.getBoundingClientRect(), view = this.scroller.getBoundingClientRect();
-    if (frame.top < view.top) this.scroller.scrollTop += frame.top - view.top;
-    else if (frame.bottom > view.bottom) this.scroller.scrollTop += frame.bottom - view.bottom;
+    this.scroller.scrollTop += Math.min(0, frame.top - view.top) + Math.max(0, frame.bottom - view.bottom);
   }
 
   /** Scrolls to the head or the end of the whole list; says whether the rows there are still to come. */

@@ -1,65 +1,47 @@
-// RFC 6902 on values that are never changed: what a patch does not touch stays the same object, so that who draws can
-// see by `===` what there is to draw.
+// RFC 6902 on values that are never changed: what a patch does not touch stays the same object, so that `===` tells
+// what there is to draw.
 
-/** The parts of a JSON pointer. */
-const parts = (pointer) =>
-  pointer === "" ? [] : pointer.slice(1).split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+const keys = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-function at(value, path) {
-  for (const part of path) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, part)) throw new Error("no such place");
-    value = value[part];
-  }
-  return value;
+function at(value, [key, ...rest]) {
+  if (key === undefined) return value;
+  if (!Object.hasOwn(Object(value), key)) throw new Error("no such place");
+  return at(value[key], rest);
 }
 
-/** `value` with what is at `path` changed by `change(container, key)`, which works on a copy. */
-function edit(value, path, change) {
-  if (value === null || typeof value !== "object") throw new Error("no such place");
-  const copy = Array.isArray(value) ? value.slice() : { ...value };
-  if (path.length === 1) {
-    change(copy, path[0]);
-  } else {
-    if (!Object.hasOwn(value, path[0])) throw new Error("no such place");
-    copy[path[0]] = edit(value[path[0]], path.slice(1), change);
-  }
+/** `value` with `change(container, key)` done to a copy of what holds the place. */
+function edit(value, [key, ...rest], change) {
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  if (rest.length) copy[key] = edit(at(value, [key]), rest, change);
+  else change(copy, key);
   return copy;
 }
 
-const add = (value, path, what) =>
-  path.length === 0 ? what : edit(value, path, (container, key) => {
-    if (!Array.isArray(container)) return void (container[key] = what);
-    const index = key === "-" ? container.length : Number(key);
-    if (!Number.isInteger(index) || index < 0 || index > container.length) throw new Error("no such place");
-    container.splice(index, 0, what);
-  });
-
-const remove = (value, path) => edit(value, path, (container, key) => {
-  if (!Object.hasOwn(container, key)) throw new Error("no such place");
-  if (Array.isArray(container)) container.splice(Number(key), 1);
-  else delete container[key];
+const add = (value, path, what) => path.length === 0 ? what : edit(value, path, (container, key) => {
+  if (!Array.isArray(container)) return void (container[key] = what);
+  const index = key === "-" ? container.length : Number(key);
+  if (!(index >= 0 && index <= container.length)) throw new Error("no such place");
+  container.splice(index, 0, what);
 });
 
-/** The value after all operations; throws if one of them does not fit it. */
+const remove = (value, path) => at(value, path) === undefined ? value : edit(value, path, (container, key) =>
+  Array.isArray(container) ? container.splice(key, 1) : delete container[key]);
+
+const replace = (value, path, what) => path.length === 0 ? what : edit(value, path, (container, key) => {
+  at(container, [key]);
+  container[key] = what;
+});
+
+/** The value after all operations; throws if one does not fit it. */
 export function patched(value, operations) {
   for (const { op, path, from, value: what } of operations) {
-    const to = parts(path);
-    switch (op) {
-      case "add": value = add(value, to, what); break;
-      case "remove": value = remove(value, to); break;
-      case "replace":
-        at(value, to);
-        value = to.length === 0 ? what : edit(value, to, (container, key) => { container[key] = what; });
-        break;
-      case "move": {
-        const moved = at(value, parts(from));
-        value = add(remove(value, parts(from)), to, moved);
-        break;
-      }
-      case "copy": value = add(value, to, at(value, parts(from))); break;
-      case "test": if (JSON.stringify(at(value, to)) !== JSON.stringify(what)) throw new Error("a test failed"); break;
-      default: throw new Error(`no operation ${op}`);
-    }
+    const to = keys(path);
+    if (op === "add") value = add(value, to, what);
+    else if (op === "remove") value = remove(value, to);
+    else if (op === "replace") value = replace(value, to, what);
+    else if (op === "move") value = add(remove(value, keys(from)), to, at(value, keys(from)));
+    else if (op === "copy") value = add(value, to, at(value, keys(from)));
+    else if (op !== "test" || JSON.stringify(at(value, to)) !== JSON.stringify(what)) throw new Error(op);
   }
   return value;
 }

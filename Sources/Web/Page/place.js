@@ -1,33 +1,31 @@
 // The address of the page, #/catalog/category/item/..., follows the view; the browser's back and forward lead it.
 
-/** `{catalog, category, item, path}` of an address; null stands for what is not in it. */
-function parse(hash) {
-  if (!hash.startsWith("#/")) return { catalog: null };
-  let parts;
-  try { parts = hash.slice(2).split("/").map(decodeURIComponent); } catch { return { catalog: null }; }
-  const [catalog, category, item, ...path] = parts.map((part) => part || null);
-  return { catalog, category: category ?? null, item: item ?? null, path: path.filter(Boolean) };
+/** `{catalog, category, item, path}` of the address; null stands for what is not in it. */
+export function asked() {
+  try {
+    const [start, catalog, category, item, ...path] = location.hash.split("/").map((part) => decodeURIComponent(part) || null);
+    if (start === "#") return { catalog: catalog ?? null, category, item, path: path.filter(Boolean) };
+  } catch { /* somebody wrote something else there */ }
+  return { catalog: null };
 }
 
-/** The address of what a view shows; of a collapsed window it takes a view that says what is selected. */
+/** The address of what a view shows; the view must be one that says what is selected. */
 export function addressOf({ catalog, sidebar, content, detail }) {
-  if (catalog.id === null) return "";
-  const selected = (sections) => sections.flatMap(({ rows }) => rows).find((row) => row.selected)?.id;
+  const selected = (groups) => groups.flatMap(({ rows }) => rows).find((row) => row.selected)?.id;
   const category = content && (content.path.at(-1)?.id ?? selected(sidebar.sections));
   const path = detail.path.map(({ id }) => id);
   const item = (path.length === 0 ? detail.id : null) ?? selected(content ? [content] : sidebar.sections);
-  const parts = [catalog.id, category, item, ...(item ? path : [])].map((part) => encodeURIComponent(part ?? ""));
-  while (parts.at(-1) === "") parts.pop();
-  return `#/${parts.join("/")}`;
+  const parts = ["#", catalog.id, category, item, ...(item ? path : [])].map((part) => encodeURIComponent(part ?? ""));
+  return parts.join("/").replace("%23", "#").replace(/\/+$/, "");
 }
 
 export class Place {
   #at = history.state?.at ?? 0;
   #top = this.#at;
-  // Set while an event is under way that the browser's buttons, or a link, asked for: the address is already there.
+  // What is shown next was asked for by the browser's buttons or a link: the address is already there.
   #isLed = true;
 
-  /** `send(event)` resolves to whether something changed; `open(place)` leads to an address. */
+  /** `send(event)` resolves to whether something changed; `open()` leads to the address. */
   constructor(send, open) {
     Object.assign(this, { send, open });
     history.scrollRestoration = "manual";
@@ -35,42 +33,38 @@ export class Place {
     addEventListener("popstate", ({ state }) => this.#moved(state?.at));
   }
 
-  get asked() { return parse(location.hash); }
-
-  /** The view has come to an address. */
-  settle(address, title) {
-    document.title = title;
-    const isLed = this.#isLed;
-    this.#isLed = false;
-    if (!address || location.hash === address) return;
-    if (isLed) return history.replaceState({ at: this.#at }, "", address);
-    this.#top = ++this.#at;
-    history.pushState({ at: this.#at }, "", address);
-  }
-
-  /** What is shown next was asked for by an address. */
   lead() { this.#isLed = true; }
 
+  /** What is shown has an address. */
+  settle(address) {
+    const isLed = this.#isLed;
+    this.#isLed = false;
+    if (location.hash === address) return;
+    if (!isLed) this.#top = ++this.#at;
+    history[isLed ? "replaceState" : "pushState"]({ at: this.#at }, "", address);
+  }
+
   #moved(at) {
-    const by = at === undefined ? 0 : at - this.#at;
+    const by = at - this.#at;
     if (at === undefined) {
       this.#top = ++this.#at;
       history.replaceState({ at: this.#at }, "");
     } else {
       this.#at = at;
     }
-    const event = { "-1": this.view?.history.back, 1: this.view?.history.forward }[by]?.event;
-    if (event) this.#send(event);
-    else this.open(this.asked);
+    const { back, forward } = this.view?.history ?? {};
+    const button = { "-1": back, 1: forward }[by];
+    if (button) this.#send(button.event);
+    else this.open();
   }
 
   async #send(event) {
-    this.#isLed = true;
+    this.lead();
     if (!await this.send(event)) this.#isLed = false;
   }
 
   /** The page's own history buttons take the browser along, as far as it knows the way. */
-  step(by, event) {
+  step(by, { event }) {
     if (by < 0 ? this.#at > 0 : this.#at < this.#top) history.go(by);
     else this.#send(event);
   }
