@@ -416,9 +416,9 @@ class Lists(Screen):
         self.open("#/long/all")
         while page.focus["column"] != "content" or page.focus["role"] != "option":
             page.press("tab")
-        for number in range(1, 14):
+        for _ in range(13):
             page.press("pagedown")
-        page.drawn()
+            page.drawn()
         self.assertGreater(int(page.focus["text"].split()[1]), 60)
 
     def test_a_search_is_typed(self):

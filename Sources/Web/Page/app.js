@@ -1,5 +1,5 @@
-// Draws the view that the gateway sends, and sends back the events that it finds in it. What is to be seen, and what
-// leads where, is not decided here.
+// Draws the view that the gateway sends, and sends back the events that are in it. What is to be seen, and what leads
+// where, is not decided here.
 
 import { Column } from "./column.js";
 import { Detail } from "./detail.js";
@@ -13,129 +13,116 @@ root.lang = navigator.language;
 if (/^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(root.lang)) root.dir = "rtl";
 
 const [stage, toggle, back, older, newer, dismiss, offline, complaint] =
-  ["window", "toggle", "back", "older", "newer", "dismiss", "offline", "complaint"].map(byId);
+	["window", "toggle", "back", "older", "newer", "dismiss", "offline", "complaint"].map(byId);
 
 let view = null, drawn = null, subscription = null, seq = 0, frame = 0, focused = null, told = "", isResizing = false;
 
-// MARK: Asking
+/** Sends an event, and resolves to the answer. A refusal is said. */
+const send = (event) => link.call("view.send", { subscription, event }).catch(
+	({ message }) => complain(message ?? "Not connected: try again in a moment."));
 
-/** Sends an event of this window; resolves to whether it changed something. A refusal is said. */
-async function send(event) {
-  try {
-    return (await link.call("view.send", { subscription, event })).changed;
-  } catch (error) {
-    complain(error.lost ? "Not connected: try again in a moment." : error.message);
-    return false;
-  }
-}
-
-const within = (value, least, most) => Math.min(Math.max(value, least), most);
 const size = () => ({
-  width: within(stage.clientWidth, 1, 1e5), height: within(stage.clientHeight, 1, 1e5), scale: within(devicePixelRatio, 1, 4),
+	width: stage.clientWidth || 1, height: stage.clientHeight || 1, scale: Math.min(Math.max(devicePixelRatio, 1), 4),
 });
 
-/** Tells the window's size; one telling is under way at a time. */
 async function resize() {
-  if (isResizing) return;
-  isResizing = true;
-  while (subscription && link.isUp && told !== JSON.stringify(size())) {
-    told = JSON.stringify(size());
-    await link.call("view.resize", { subscription, ...size() }).catch(() => {});
-  }
-  isResizing = false;
+	if (isResizing) return;
+	isResizing = true;
+	while (subscription && link.isUp && told !== JSON.stringify(size())) {
+		told = JSON.stringify(size());
+		await link.call("view.resize", { subscription, ...size() }).catch(() => {});
+	}
+	isResizing = false;
 }
 
-/** Begins to watch the session for a catalog; null is the one that is the default. */
+/** Begins to watch the session for a catalog; null is the default one. */
 async function subscribe(to) {
-  try {
-    // A browser has a session for each catalog: so that has to be known first.
-    const catalog = to.catalog ?? (await link.call("view.get", size())).view.catalog.id;
-    told = JSON.stringify(size());
-    const old = subscription;
-    ({ subscription, view } = await link.call("view.subscribe", { ...size(), format: "patch", catalog }));
-    if (old) link.call("view.unsubscribe", { subscription: old }).catch(() => {});
-    seq = 0;
-    place.lead();
-    offline.hidden = true;
-    show();
-    if (to.category || to.item) open(to);
-    resize();
-  } catch (error) {
-    if (error.lost) return;
-    complain(error.message);
-    if (error.data?.reason === "not_found" && to.catalog) subscribe({ catalog: null });
-    else setTimeout(() => link.isUp && subscribe(to), 1000);
-  }
+	try {
+		// A browser has a session for each catalog.
+		const catalog = to.catalog ?? (await link.call("view.get", size())).view.catalog.id;
+		told = JSON.stringify(size());
+		const old = subscription;
+		({ subscription, view } = await link.call("view.subscribe", { ...size(), format: "patch", catalog }));
+		if (old) link.call("view.unsubscribe", { subscription: old }).catch(() => {});
+		seq = 0;
+		place.view = view;
+		place.lead();
+		offline.hidden = true;
+		show();
+		if (to.category || to.item) open(to);
+		resize();
+	} catch (error) {
+		if (error.lost) return;
+		complain(error.message);
+		if (error.data?.reason === "not_found" && to.catalog) subscribe({ catalog: null });
+		else setTimeout(() => link.isUp && subscribe(to), 1000);
+	}
 }
 
 /** Leads to a place, with the one event that a front end makes itself. */
-async function open(to = asked()) {
-  const { catalog, category, item, path } = to;
-  if (catalog !== view?.catalog.id) return subscribe(to);
-  place.lead();
-  const event = { type: "open", category: category ?? undefined, item: item ?? undefined, path: item ? path : undefined };
-  if (!await send(event)) settle();
+function open(to = asked()) {
+	const { catalog, category, item, path } = to;
+	if (catalog !== view?.catalog.id) subscribe(to);
+	else place.lead({ type: "open", category, item, path: item ? path : [] });
 }
 
 function heard(params) {
-  if (params.subscription !== subscription) return;
-  performance.mark("view-heard");
-  if (params.ended) return subscribe({ catalog: null });
-  try {
-    if (params.seq !== ++seq) throw new Error("a change was missed");
-    view = params.view ?? patched(view, params.patch);
-    show();
-  } catch {
-    subscribe({ catalog: view.catalog.id });
-  }
+	if (params.subscription !== subscription) return;
+	performance.mark("view-heard");
+	if (params.ended) return subscribe({ catalog: null });
+	try {
+		if (params.seq !== ++seq) throw new Error("a change was missed");
+		place.view = view = params.view ?? patched(view, params.patch);
+		show();
+	} catch {
+		subscribe({ catalog: view.catalog.id });
+	}
 }
 
 const scroll = (to) => link.call("view.scroll", { subscription, ...to });
 const sidebar = new Column("sidebar", send, scroll), content = new Column("content", send, scroll), detail = new Detail(send);
 const columns = { sidebar, content, detail };
-const place = new Place(send, open);
+const place = new Place(send, open, settle);
 const link = new Link(() => subscribe(view ? { catalog: view.catalog.id } : asked()), () => {
-  subscription = null;
-  offline.hidden = false;
+	subscription = null;
+	offline.hidden = false;
 }, heard);
 new ResizeObserver(resize).observe(stage);
-
-// MARK: Drawing
 
 function show() { frame ||= requestAnimationFrame(draw); }
 
 function draw() {
-  const before = drawn;
-  frame = 0;
-  drawn = place.view = view;
-  drawLayout(view);
-  if (before?.sidebar !== view.sidebar || before.content === null || !view.content) sidebar.draw(view, view.sidebar);
-  if (view.content && before?.content !== view.content) content.draw(view, view.content);
-  if (before?.detail !== view.detail) detail.draw(view.detail);
-  keepFocus(view.layout);
-  if (before) tell(before);
-  settle();
-  setTimeout(() => performance.mark("view-painted"));
+	const before = drawn;
+	frame = 0;
+	drawn = view;
+	drawLayout(view);
+	if (before?.sidebar !== view.sidebar || before.content === null || !view.content) sidebar.draw(view, view.sidebar);
+	if (view.content && before?.content !== view.content) content.draw(view, view.content);
+	if (before?.detail !== view.detail) detail.draw(view.detail);
+	keepFocus(view.layout);
+	if (before) tell(before);
+	settle();
+	setTimeout(() => performance.mark("view-painted"));
 }
 
-function drawLayout({ layout, catalog, history: { back: past, forward } }) {
-  stage.dataset.presentation = layout.presentation;
-  for (const [name, { root: element }] of Object.entries(columns)) {
-    const { visible, x, width, overlay } = layout.columns.find(({ column }) => column === name) ?? {};
-    element.hidden = !visible;
-    element.style.insetInlineStart = `${x}px`;
-    element.style.inlineSize = `${width}px`;
-    element.classList.toggle("overlay", Boolean(overlay));
-    element.classList.toggle("inset", name === "sidebar" && x > 0);
-  }
-  showIcon(toggle, layout.sidebarToggle?.icon);
-  attribute(toggle, "aria-expanded", !sidebar.root.hidden);
-  back.hidden = !layout.back;
-  say(byId("back-title"), layout.back && (layout.back.title ?? "Back"));
-  older.disabled = !past;
-  newer.disabled = !forward;
-  say(byId("where"), layout.collapsed ? null : catalog.title);
-  dismiss.hidden = !layout.dismiss;
+function drawLayout({ layout, catalog, history }) {
+	stage.dataset.presentation = layout.presentation;
+	for (const [name, { root: element }] of Object.entries(columns)) {
+		const { visible, x, width, overlay } = layout.columns.find(({ column }) => column === name) ?? {};
+		element.hidden = !visible;
+		element.style.insetInlineStart = `${x}px`;
+		element.style.inlineSize = `${width}px`;
+		element.classList.toggle("overlay", Boolean(overlay));
+		element.classList.toggle("inset", name === "sidebar" && x > 0);
+	}
+	showIcon(toggle, layout.sidebarToggle?.icon);
+	attribute(toggle, "aria-expanded", !sidebar.root.hidden);
+	back.hidden = !layout.back;
+	say(byId("back-title"), layout.back && (layout.back.title ?? "Back"));
+	older.disabled = !history.back;
+	newer.disabled = !history.forward;
+	say(byId("where"), layout.collapsed ? null : catalog.title);
+	dismiss.hidden = !layout.dismiss;
 }
 
 toggle.onclick = () => send(view.layout.sidebarToggle.event);
@@ -148,40 +135,38 @@ showIcon(older, "older");
 showIcon(newer, "older");
 showIcon(byId("back-icon"), "back");
 
-// The keyboard stays where it was; if that has gone, it goes to the column that is in front.
+// The focus stays where it was; if that has gone, it goes to the column that is in front.
 addEventListener("focusin", ({ target }) => { focused = target; });
 function keepFocus({ columns: all, top }) {
-  const active = document.activeElement;
-  if (!focused || (active !== document.body && active.checkVisibility())) return;
-  const shown = all.filter(({ visible }) => visible).map(({ column }) => column);
-  columns[shown.find((name) => columns[name].root.contains(focused)) ?? top ?? shown[0]]?.focus();
+	const active = document.activeElement;
+	if (!focused || (active !== document.body && active.checkVisibility())) return;
+	const shown = all.filter(({ visible }) => visible).map(({ column }) => column);
+	columns[shown.find((name) => columns[name].root.contains(focused)) ?? top ?? shown[0]]?.focus();
 }
 
 /** The address follows the view. A collapsed window does not say what is selected; one that isn't does. */
 async function settle() {
-  let full = view;
-  const { layout: { collapsed }, detail: { path, title }, content: list, catalog } = view;
-  document.title = [title ?? list?.title, catalog.title].filter(Boolean).join(" – ") || "Triptych";
-  if (catalog.id === null) return;
-  if (collapsed || (path.length > 0 && !list?.rows.some((row) => row.selected))) {
-    const ask = { catalog: catalog.id, sizeClass: "regular", limit: 1 };
-    full = (await link.call("view.get", ask).catch(() => ({}))).view;
-  }
-  if (full?.revision === view.revision) place.settle(addressOf(full));
+	let full = view;
+	const { layout: { collapsed }, detail: { path, title }, content: list, catalog } = view;
+	document.title = [title ?? list?.title, catalog.title].filter(Boolean).join(" – ") || "Triptych";
+	if (catalog.id === null) return;
+	if (collapsed || (path.length > 0 && !list?.rows.some((row) => row.selected))) {
+		const ask = { catalog: catalog.id, sizeClass: "regular", limit: 1 };
+		full = (await link.call("view.get", ask).catch(() => ({}))).view;
+	}
+	if (full?.revision === view.revision) place.settle(addressOf(full), full);
 }
-
-// MARK: Telling
 
 /** Tells a screen reader what is new: of an item its title, of a list its title and length. */
 function tell(before) {
-  const list = view.content ?? view.sidebar, was = before.content ?? before.sidebar;
-  const isOther = list.title !== was.title || list.search?.text !== was.search?.text;
-  if (view.detail.title && view.detail.id !== before.detail.id) byId("live").textContent = view.detail.title;
-  else if (isOther) byId("live").textContent = list.placeholder?.title ?? `${list.title}: ${list.page?.total ?? 0} items`;
+	const list = view.content ?? view.sidebar, was = before.content ?? before.sidebar;
+	const isOther = list.title !== was.title || list.search?.text !== was.search?.text;
+	if (view.detail.title && view.detail.id !== before.detail.id) byId("live").textContent = view.detail.title;
+	else if (isOther) byId("live").textContent = list.placeholder?.title ?? `${list.title}: ${list.page?.total ?? 0} items`;
 }
 
 function complain(sentence) {
-  say(complaint, sentence);
-  clearTimeout(complaint.timer);
-  complaint.timer = setTimeout(() => say(complaint, null), 6000);
+	say(complaint, sentence);
+	clearTimeout(complaint.timer);
+	complaint.timer = setTimeout(() => say(complaint, null), 6000);
 }

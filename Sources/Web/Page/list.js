@@ -1,119 +1,112 @@
-// A list of which the view has a window of rows. Above and below it stand spaces as high as the rows that are not there,
-// so that the scrollbar is that of the whole list.
+// A list of which the view has a window of rows, between spaces as high as the rows that are not there.
 
-// Browsers stop at some 16 million pixels: in a list that would be higher the spaces are lower.
+// Browsers stop at some 16 million pixels; beyond, the spaces are lower than the rows.
 const heightMax = 8e6;
-// Rows asked for around what is seen, and in a step on the way to a place far away (the most that there may be).
+// Rows asked for around what is seen, and in a step to a place far away (the most that there may be).
 const around = 120, stride = 500;
-// So near to the window's edge, in rows, the next one is asked for.
+// So near, in rows, to the window's edge the next one is asked for.
 const margin = 20;
 
 export class List {
-  #rows = [];
-  #first = 0;
-  #total = 0;
-  #page = null;
-  #isAsking = false;
-  #target = null;
-  #asked = "";
+	#rows = [];
+	#first = 0;
+	#total = 0;
+	#page = null;
+	#isAsking = false;
+	#target = null;
+	#asked = "";
 
-  /** `scroller` scrolls `box`, which stands between two spaces; `ask(place)` asks for another window. */
-  constructor(scroller, box, ask) {
-    Object.assign(this, { scroller, box, ask, above: box.previousElementSibling, below: box.nextElementSibling });
-    let frame = 0;
-    scroller.addEventListener("scroll", () => {
-      frame ||= requestAnimationFrame(() => { frame = 0; this.look(); });
-    }, { passive: true });
-  }
+	constructor(scroller, box, ask) {
+		Object.assign(this, { scroller, box, ask, above: box.previousElementSibling, below: box.nextElementSibling });
+		let frame = 0;
+		scroller.addEventListener("scroll", () => {
+			frame ||= requestAnimationFrame(() => { frame = 0; this.look(); });
+		}, { passive: true });
+	}
 
-  /** The rows that are in the document. */
-  get elements() { return [...this.box.querySelectorAll("[data-row]")]; }
-  get #rowHeight() { return this.box.querySelector("[data-row]")?.getBoundingClientRect().height || 44; }
-  get #scale() { return Math.min(1, heightMax / (this.#total * this.#rowHeight || 1)); }
-  #covers(index) { return index >= this.#first && index < this.#first + this.#rows.length; }
+	get elements() { return [...this.box.querySelectorAll("[data-row]")]; }
+	get #rowHeight() { return this.box.querySelector("[data-row]")?.getBoundingClientRect().height || 44; }
+	get #scale() { return Math.min(1, heightMax / (this.#total * this.#rowHeight || 1)); }
+	#covers(index) { return index >= this.#first && index < this.#first + this.#rows.length; }
 
-  /** Takes another window of rows, which `draw()` puts into the box; `isOther` says that it is of another list. */
-  show(rows, page, isOther, draw) {
-    this.#rows = rows;
-    this.#page = page;
-    this.#first = page?.first ?? 0;
-    this.#total = Math.max(page?.total ?? 0, this.#first + rows.length);
-    this.#isAsking = false;
-    if (isOther) this.#target = null;
-    // On the way to a far place what lies between is not drawn.
-    if (this.#target !== null && !this.#covers(this.#target)) return void this.look();
-    const anchor = isOther ? null : this.#anchor();
-    draw();
-    const height = this.#rowHeight * this.#scale;
-    this.above.style.blockSize = `${this.#first * height}px`;
-    this.below.style.blockSize = `${(this.#total - this.#first - rows.length) * height}px`;
-    const top = (element) => element.getBoundingClientRect().top;
-    if (isOther) {
-      this.scroller.scrollTop = 0;
-      this.reveal(this.box.querySelector("[aria-selected=true]") ?? (this.#first > 0 ? this.elements[0] : null));
-    } else if (anchor?.element.isConnected) {
-      const moved = top(anchor.element) - anchor.top;
-      if (Math.abs(moved) >= 1) this.scroller.scrollTop += moved;
-    } else if (this.#target !== null && this.#scale < 1) {
-      this.scroller.scrollTop += top(this.elements[this.#target - this.#first]) - top(this.scroller);
-    }
-    this.#target = null;
-  }
+	/** Takes another window of rows, which `draw()` puts into the box; `isOther`: of another list. */
+	show(rows, page, isOther, draw) {
+		this.#rows = rows;
+		this.#page = page;
+		this.#first = page?.first ?? 0;
+		this.#total = Math.max(page?.total ?? 0, this.#first + rows.length);
+		this.#isAsking = false;
+		if (isOther) this.#target = null;
+		if (this.#target !== null && !this.#covers(this.#target)) return void this.look();
+		const anchor = isOther ? null : this.#anchor();
+		draw();
+		const height = this.#rowHeight * this.#scale;
+		this.above.style.blockSize = `${this.#first * height}px`;
+		this.below.style.blockSize = `${(this.#total - this.#first - rows.length) * height}px`;
+		const top = (element) => element.getBoundingClientRect().top;
+		if (isOther) {
+			this.scroller.scrollTop = 0;
+			this.reveal(this.box.querySelector("[aria-selected=true]") ?? (this.#first > 0 ? this.elements[0] : null));
+		} else if (anchor?.element.isConnected) {
+			const moved = top(anchor.element) - anchor.top;
+			if (Math.abs(moved) >= 1) this.scroller.scrollTop += moved;
+		} else if (this.#target !== null && this.#scale < 1) {
+			this.scroller.scrollTop += top(this.elements[this.#target - this.#first]) - top(this.scroller);
+		}
+		this.#target = null;
+	}
 
-  /** The first row that is seen, and where. */
-  #anchor() {
-    const { top, bottom } = this.scroller.getBoundingClientRect();
-    for (const element of this.elements) {
-      const frame = element.getBoundingClientRect();
-      if (frame.bottom > top) return frame.top < bottom ? { element, top: frame.top } : null;
-    }
-    return null;
-  }
+	/** The first row that is seen, and where. */
+	#anchor() {
+		const { top, bottom } = this.scroller.getBoundingClientRect();
+		for (const element of this.elements) {
+			const frame = element.getBoundingClientRect();
+			if (frame.bottom > top) return frame.top < bottom ? { element, top: frame.top } : null;
+		}
+		return null;
+	}
 
-  /** Index of the row at the top of what is seen. */
-  #indexAtTop() {
-    const height = this.#rowHeight, low = height * this.#scale, y = this.scroller.scrollTop - this.above.offsetTop;
-    const start = this.#first * low, end = start + this.#rows.length * height;
-    const index = y < start ? y / low : this.#first + (Math.min(y, end) - start) / height + Math.max(0, y - end) / low;
-    return Math.min(Math.max(0, Math.floor(index)), this.#total - 1);
-  }
+	#indexAtTop() {
+		const height = this.#rowHeight, low = height * this.#scale, y = this.scroller.scrollTop - this.above.offsetTop;
+		const start = this.#first * low, end = start + this.#rows.length * height;
+		const index = y < start ? y / low : this.#first + (Math.min(y, end) - start) / height + Math.max(0, y - end) / low;
+		return Math.min(Math.max(0, Math.floor(index)), this.#total - 1);
+	}
 
-  /** Asks for another window if what is seen is near its edge, or beyond. */
-  async look() {
-    const rows = this.#rows, page = this.#page, first = this.#first, last = first + rows.length - 1;
-    if (this.#isAsking || !page || rows.length === 0) return;
-    const top = this.#indexAtTop();
-    const bottom = Math.min(top + Math.ceil(this.scroller.clientHeight / this.#rowHeight), this.#total - 1);
-    let place = null;
-    if (!this.#covers(top) && !this.#covers(bottom)) {
-      const cursor = top < first ? { before: page.before } : { after: page.after };
-      if (cursor.before ?? cursor.after) place = { ...cursor, limit: stride };
-    } else if ((page.before && top - margin < first) || (page.after && bottom + margin > last) || rows.length > 2 * around) {
-      const middle = Math.min(Math.max(((top + bottom) >> 1) - first, 0), rows.length - 1);
-      place = { around: rows[middle].id, limit: around };
-      // What a window around a row is, is not decided here: the same one is not asked for twice.
-      const asked = `${place.around} ${first} ${rows.length}`;
-      if (asked === this.#asked) place = null;
-      this.#asked = asked;
-    }
-    this.#target = place && !place.around ? top : null;
-    if (!place) return;
-    this.#isAsking = true;
-    // What was asked for comes with the next view, if there is something new in it.
-    const { changed } = await this.ask(place).catch(() => ({}));
-    if (!changed) this.#isAsking = false;
-  }
+	async look() {
+		const rows = this.#rows, page = this.#page, first = this.#first, last = first + rows.length - 1;
+		if (this.#isAsking || !page || rows.length === 0) return;
+		const top = this.#indexAtTop();
+		const bottom = Math.min(top + Math.ceil(this.scroller.clientHeight / this.#rowHeight), this.#total - 1);
+		let place = null;
+		if (!this.#covers(top) && !this.#covers(bottom)) {
+			const cursor = top < first ? { before: page.before } : { after: page.after };
+			if (cursor.before ?? cursor.after) place = { ...cursor, limit: stride };
+		} else if ((page.before && top - margin < first) || (page.after && bottom + margin > last) || rows.length > 2 * around) {
+			const middle = Math.min(Math.max(((top + bottom) >> 1) - first, 0), rows.length - 1);
+			place = { around: rows[middle].id, limit: around };
+			// What lies around a row is not decided here: the same is not asked for twice.
+			const asked = `${place.around} ${first} ${rows.length}`;
+			if (asked === this.#asked) place = null;
+			this.#asked = asked;
+		}
+		this.#target = place && !place.around ? top : null;
+		if (!place) return;
+		this.#isAsking = true;
+		const { changed } = await this.ask(place).catch(() => ({}));
+		if (!changed) this.#isAsking = false;
+	}
 
-  /** Scrolls as little as is needed to see all of an element. */
-  reveal(element) {
-    if (!element) return;
-    const frame = element.getBoundingClientRect(), view = this.scroller.getBoundingClientRect();
-    this.scroller.scrollTop += Math.min(0, frame.top - view.top) + Math.max(0, frame.bottom - view.bottom);
-  }
+	/** Scrolls as little as is needed to see all of an element. */
+	reveal(element) {
+		if (!element) return;
+		const frame = element.getBoundingClientRect(), view = this.scroller.getBoundingClientRect();
+		this.scroller.scrollTop += Math.min(0, frame.top - view.top) + Math.max(0, frame.bottom - view.bottom);
+	}
 
-  /** Scrolls to the head or the end of the whole list; says whether the rows there are still to come. */
-  jump(toEnd) {
-    this.scroller.scrollTop = toEnd ? this.scroller.scrollHeight : 0;
-    return Boolean(toEnd ? this.#page?.after : this.#page?.before);
-  }
+	/** Scrolls to the head or the end; says whether the rows there are still to come. */
+	jump(toEnd) {
+		this.scroller.scrollTop = toEnd ? this.scroller.scrollHeight : 0;
+		return Boolean(toEnd ? this.#page?.after : this.#page?.before);
+	}
 }
