@@ -412,6 +412,21 @@ class Lists(Screen):
         page.until("the last row is there", "test.rows('content').at(-1).title === arguments[0]", f"Item {LONG - 1}")
         page.until("a row or the list has the keyboard", "test.focus().column === 'content'")
 
+    def test_a_list_that_nobody_saw_is_where_the_item_is(self):
+        page.resize(390)
+        self.open("#/long/all/i4000")
+        page.until("it is open", "test.titles().detail === 'Item 4000'")
+        page.drawn()
+        page.click("#back")
+        page.until("the list is there", "test.columns()[0].column === 'content'")
+        page.drawn()
+        seen = page.run("""(() => {
+            const frame = document.querySelector('#content .scroller').getBoundingClientRect();
+            return test.rows('content').filter(({ top }) => top >= frame.top - 1 && top < frame.bottom - 40).map(({ title }) => title);
+        })()""")
+        self.assertIn("Item 4000", seen)
+        self.assertEqual(page.run("test.sent.filter(({ params }) => params.before || params.after).length"), 0)
+
     def test_arrows_walk_beyond_the_window(self):
         self.open("#/long/all")
         while page.focus["column"] != "content" or page.focus["role"] != "option":

@@ -149,6 +149,6 @@ test.screen = () => {
   return {
     columns: test.columns(), sidebar: column(id("sidebar")), content: column(id("content")), detail: column(id("detail")),
     toggle: id("toggle").checkVisibility(), dismiss: id("dismiss").checkVisibility(),
-    back: own(id("back-title")), older: !id("older").disabled, newer: !id("newer").disabled, where: own(id("where")),
+    back: own(id("back").lastChild), older: !id("older").disabled, newer: !id("newer").disabled, where: own(id("where")),
   };
 };

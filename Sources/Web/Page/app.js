@@ -3,7 +3,7 @@
 
 import { Column } from "./column.js";
 import { Detail } from "./detail.js";
-import { attribute, byId, say, showIcon } from "./dom.js";
+import { attribute, say, showIcon } from "./dom.js";
 import { Link } from "./link.js";
 import { patched } from "./patch.js";
 import { addressOf, asked, Place } from "./place.js";
@@ -12,9 +12,8 @@ const root = document.documentElement;
 root.lang = navigator.language;
 if (/^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(root.lang)) root.dir = "rtl";
 
-const [stage, toggle, back, older, newer, dismiss, offline, complaint] =
-	["window", "toggle", "back", "older", "newer", "dismiss", "offline", "complaint"].map(byId);
-
+const { window: stage, toggle, back, older, newer, dismiss, where, offline, live, complaint } =
+	Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 let view = null, drawn = null, subscription = null, seq = 0, frame = 0, focused = null, told = "", isResizing = false;
 
 /** Sends an event, and resolves to the answer. A refusal is said. */
@@ -35,10 +34,9 @@ async function resize() {
 	isResizing = false;
 }
 
-/** Begins to watch the session for a catalog; null is the default one. */
+/** Watches the session for a catalog; null is the default one. A browser has a session for each. */
 async function subscribe(to) {
 	try {
-		// A browser has a session for each catalog.
 		const catalog = to.catalog ?? (await link.call("view.get", size())).view.catalog.id;
 		told = JSON.stringify(size());
 		const old = subscription;
@@ -59,7 +57,7 @@ async function subscribe(to) {
 	}
 }
 
-/** Leads to a place, with the one event that a front end makes itself. */
+/** Leads to a place, by the one event that a front end makes. */
 function open(to = asked()) {
 	const { catalog, category, item, path } = to;
 	if (catalog !== view?.catalog.id) subscribe(to);
@@ -99,6 +97,8 @@ function draw() {
 	if (before?.sidebar !== view.sidebar || before.content === null || !view.content) sidebar.draw(view, view.sidebar);
 	if (view.content && before?.content !== view.content) content.draw(view, view.content);
 	if (before?.detail !== view.detail) detail.draw(view.detail);
+	sidebar.list.look();
+	content.list.look();
 	keepFocus(view.layout);
 	if (before) tell(before);
 	settle();
@@ -118,10 +118,10 @@ function drawLayout({ layout, catalog, history }) {
 	showIcon(toggle, layout.sidebarToggle?.icon);
 	attribute(toggle, "aria-expanded", !sidebar.root.hidden);
 	back.hidden = !layout.back;
-	say(byId("back-title"), layout.back && (layout.back.title ?? "Back"));
+	say(back.lastChild, layout.back?.title ?? "Back");
 	older.disabled = !history.back;
 	newer.disabled = !history.forward;
-	say(byId("where"), layout.collapsed ? null : catalog.title);
+	say(where, layout.collapsed ? null : catalog.title);
 	dismiss.hidden = !layout.dismiss;
 }
 
@@ -133,7 +133,7 @@ newer.onclick = () => place.step(1, view.history.forward);
 addEventListener("keydown", ({ key }) => key === "Escape" && view?.layout.dismiss && dismiss.click());
 showIcon(older, "older");
 showIcon(newer, "older");
-showIcon(byId("back-icon"), "back");
+showIcon(back.firstChild, "back");
 
 // The focus stays where it was; if that has gone, it goes to the column that is in front.
 addEventListener("focusin", ({ target }) => { focused = target; });
@@ -159,10 +159,11 @@ async function settle() {
 
 /** Tells a screen reader what is new: of an item its title, of a list its title and length. */
 function tell(before) {
-	const list = view.content ?? view.sidebar, was = before.content ?? before.sidebar;
-	const isOther = list.title !== was.title || list.search?.text !== was.search?.text;
-	if (view.detail.title && view.detail.id !== before.detail.id) byId("live").textContent = view.detail.title;
-	else if (isOther) byId("live").textContent = list.placeholder?.title ?? `${list.title}: ${list.page?.total ?? 0} items`;
+	const list = view.content ?? view.sidebar, was = before.content ?? before.sidebar, { title, id } = view.detail;
+	if (title && id !== before.detail.id) live.textContent = title;
+	else if (list.title !== was.title || list.search?.text !== was.search?.text) {
+		live.textContent = list.placeholder?.title ?? `${list.title}: ${list.page?.total ?? 0} items`;
+	}
 }
 
 function complain(sentence) {

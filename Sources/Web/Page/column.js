@@ -1,11 +1,10 @@
 // The sidebar and the content column.
 
-import { attribute, byId, dateText, fill, icon, make, part, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
+import { attribute, byId, dateText, fill, icon, make, part, rowsOf, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
 import { handleKeys } from "./keys.js";
 import { List } from "./list.js";
 
 const number = new Intl.NumberFormat();
-const rowsOf = (box) => [...box.querySelectorAll("[data-row]")];
 
 export class Column {
 	#listKey = "";
@@ -20,7 +19,7 @@ export class Column {
 		this.list = new List(this.scroller, this.box, scroll);
 		for (const box of [this.folders, this.box]) {
 			box.onclick = ({ target }) => {
-				const element = target.closest("[data-row]");
+				const element = target.closest(".row");
 				if (!element) return;
 				this.focusRow(element);
 				const { disclosure, event } = element.row;
@@ -52,14 +51,13 @@ export class Column {
 		this.#drawList(view, model);
 		showPlaceholder(this.placeholder, model.placeholder);
 		this.#rove();
-		requestAnimationFrame(() => this.list.look());
 	}
 
 	#drawTools({ search, sort, title }) {
 		this.tools.hidden = !search && !sort;
 		this.search.hidden = !search;
 		attribute(this.search, "aria-label", `Search ${title}`);
-		// What is being typed is newer than what the view says.
+		// What is being typed is newer than the view.
 		if (search && this.#searching === null && this.search.value !== search.text) this.search.value = search.text;
 		this.sort.parentElement.hidden = !sort;
 		if (!sort) return;
@@ -69,12 +67,11 @@ export class Column {
 	}
 
 	#drawList({ content, catalog }, { sections, rows, title, path, page, search, sort }) {
-		// In a catalog of two columns the sidebar has the items.
 		const isTree = this.name === "sidebar" && content !== null;
 		const groups = sections ?? [{ title: null, rows }], all = groups.flatMap((group) => group.rows);
 		const key = JSON.stringify([catalog.id, title, path, search, sort]), isOther = !isTree && key !== this.#listKey;
 		const selected = all.filter((row) => row.selected).map((row) => row.id).join("\n");
-		const isSelectedAnew = selected && selected !== this.#selected && !isOther;
+		const isSelectedAnew = selected && selected !== this.#selected;
 		Object.assign(this.box, { role: isTree ? "tree" : "listbox", hidden: all.length === 0, tabIndex: -1 });
 		attribute(this.box, "aria-label", title || "Items");
 		attribute(this.box, "aria-multiselectable", selected.includes("\n") || null);
@@ -96,7 +93,7 @@ export class Column {
 		if (isSelectedAnew) this.list.reveal(this.box.querySelector("[aria-selected=true]"));
 		if (!hadFocus) return;
 		if (this.edge !== undefined && !(this.edge ? page?.after : page?.before)) {
-			this.focusRow(this.list.elements.at(this.edge));
+			this.focusRow(rowsOf(this.box).at(this.edge));
 			this.edge = undefined;
 		}
 		// The row with the keyboard has gone.
@@ -106,18 +103,15 @@ export class Column {
 	#fill(box, rows, role, places = []) {
 		const create = () => {
 			const texts = make("span", "texts", textual("span", "title"), textual("span", "subtitle"));
-			const row = make("div", "row", make("span", "disclosure", icon("chevron")), make("span", "picture"), texts,
+			return make("div", "row", make("span", "disclosure", icon("chevron")), make("span", "picture"), texts,
 				make("span", "date"), textual("span", "badge"));
-			row.dataset.row = "";
-			return row;
 		};
 		fill(box, rows, (row) => row.id, create, (element, row, index) => {
 			const { disclosure, depth = 0, badge, count, selected } = row, { position, size } = places[index] ?? {};
 			element.role = role;
-			const states = {
-				selected, expanded: disclosure?.expanded, level: role === "treeitem" ? depth + 1 : null, posinset: position, setsize: size,
-			};
-			for (const [name, value] of Object.entries(states)) attribute(element, `aria-${name}`, value);
+			const level = role === "treeitem" ? depth + 1 : null, { expanded } = disclosure ?? {};
+			const states = { selected, expanded, level, posinset: position, setsize: size };
+			for (const name in states) attribute(element, `aria-${name}`, states[name]);
 			if (element.row === row) return;
 			element.row = row;
 			element.style.setProperty("--depth", depth);
@@ -129,7 +123,7 @@ export class Column {
 		});
 	}
 
-	/** One search is under way at a time; what was typed meanwhile is the next one. */
+	/** One search at a time; what was typed meanwhile is the next one. */
 	async #searchAgain() {
 		if (this.#searching !== null) return;
 		while (this.model.search && this.#searching !== this.search.value) {
@@ -139,7 +133,7 @@ export class Column {
 		this.#searching = null;
 	}
 
-	/** Tab reaches one row of each list: the last one that had the focus, else a selected one, else the first. */
+	/** Tab reaches one row of each list. */
 	#rove() {
 		for (const box of [this.folders, this.box]) {
 			const rows = rowsOf(box);
@@ -163,8 +157,7 @@ function treePlaces(groups) {
 		return rows.map(({ depth }) => {
 			open.length = Math.min(open.length, depth + 1);
 			const siblings = open[depth] ??= { size: 0 };
-			siblings.size++;
-			return { position: siblings.size, get size() { return siblings.size; } };
+			return { position: ++siblings.size, get size() { return siblings.size; } };
 		});
 	});
 }

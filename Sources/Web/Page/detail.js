@@ -1,4 +1,4 @@
-import { attribute, byId, dateText, icon, make, part, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
+import { byId, dateText, icon, make, part, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
 
 // Any other image would be fetched from elsewhere, which the page may not do.
 const isShown = (source) => /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
@@ -33,7 +33,6 @@ export class Detail {
 		say(this.title, model.status === "multiple" ? `${model.selectedCount} items selected` : model.title);
 		for (const name of ["subtitle", "badge"]) say(part(root, name), model[name]);
 		say(part(root, "date"), dateText(model.date));
-		attribute(part(root, "date"), "datetime", model.date);
 		say(part(root, "note"), staleText(model.status));
 		showIcon(part(root, "picture"), model.icon);
 		showPlaceholder(part(root, "placeholder"), model.placeholder);

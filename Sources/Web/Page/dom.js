@@ -2,6 +2,8 @@
 
 export const byId = (id) => document.getElementById(id);
 
+export const rowsOf = (box) => [...box.querySelectorAll(".row")];
+
 export const part = (root, className) => root.querySelector(`.${className}`);
 
 export function make(name, className = "", ...children) {
@@ -18,20 +20,17 @@ export function textual(name, className, text) {
 	return element;
 }
 
-/** Shows a text; without one the element is hidden. */
 export function say(element, text) {
-	const now = text ?? "";
-	if (element.textContent !== now) element.textContent = now;
-	element.hidden = now === "";
+	element.hidden = !text;
+	if (element.textContent !== (text ?? "")) element.textContent = text;
 }
 
-/** Sets an attribute; null removes it. */
 export function attribute(element, name, value) {
 	if (value == null) element.removeAttribute(name);
 	else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Makes `parent` hold an element for each thing, in order; what is there isn't moved in vain: it would lose the focus. */
+/** Makes `parent` hold an element for each thing; what is there isn't moved in vain: it would lose the focus. */
 export function fill(parent, things, key, create, update) {
 	const old = new Map();
 	for (const element of parent.children) old.set(element.key, element);
@@ -50,19 +49,16 @@ export function fill(parent, things, key, create, update) {
 	}
 }
 
-// Lines on a grid of 24.
 const shapes = {
 	sidebar: "M4 5h16v14H4zM9.5 5v14", chevron: "M9 5l7 7-7 7", back: "M15 5l-7 7 7 7", older: "M19 12H5M11 6l-6 6 6 6",
 	book: "M4 5c3-1 6-1 8 1 2-2 5-2 8-1v14c-3-1-6-1-8 1-2-2-5-2-8-1zM12 6v14", document: "M6 3h8l4 4v14H6zM14 3v4h4",
 	bowl: "M3 11h18a9 9 0 0 1-18 0zM8 20.5h8M9 3v4M14 4v3", cake: "M4 20h16v-7H4zM4 16.5c3 2 5-2 8 0s5-2 8 0M12 13V8",
-	folder: "M3 6h6l2 2h10v11H3z",
-	"fork-knife": "M7 3v18M4 3v5a3 3 0 0 0 6 0V3M17 21V3c-3 2-4 6-4 10h4",
-	jar: "M7 3h10v3H7zM8 6c-2 1-3 3-3 5v8a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-8c0-2-1-4-3-5", note: "M5 4h14v16H5zM8 9h8M8 13h8",
+	folder: "M3 6h6l2 2h10v11H3z", "fork-knife": "M7 3v18M4 3v5a3 3 0 0 0 6 0V3M17 21V3c-3 2-4 6-4 10h4",
+	jar: "M7 3h10v3H7zM8 6c-2 1-3 3-3 5v8a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-8c0-2-1-4-3-5",
 	leaf: "M5 19C4 9 10 4 20 4c0 10-5 16-15 15zM5 19l8-8", magnifier: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L21 21",
 	sunrise: "M3 18h18M7 14.5a5 5 0 0 1 10 0M12 3v5M9.5 5.5L12 3l2.5 2.5M3.5 11l2 1.2M20.5 11l-2 1.2",
 };
 
-/** The picture of a name; one that is unknown is a small circle. */
 export function icon(name) {
 	const [svg, path] = ["svg", "path"].map((one) => document.createElementNS("http://www.w3.org/2000/svg", one));
 	attribute(svg, "viewBox", "0 0 24 24");
@@ -73,7 +69,6 @@ export function icon(name) {
 	return svg;
 }
 
-/** Shows an icon as all that is in an element; null hides it. */
 export function showIcon(element, name) {
 	if (element.icon === name) return;
 	element.icon = name;
@@ -84,12 +79,12 @@ export function showIcon(element, name) {
 export function showPlaceholder(element, placeholder) {
 	element.hidden = !placeholder;
 	if (!placeholder) return;
-	const { title, hint, icon: name } = placeholder;
-	element.replaceChildren(icon(name), textual("p", "title", title), textual("p", "hint", hint));
+	element.replaceChildren(
+		icon(placeholder.icon), textual("p", "title", placeholder.title), textual("p", "hint", placeholder.hint));
 }
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-export const dateText = (date) => (date == null || Number.isNaN(Date.parse(date)) ? date : day.format(Date.parse(date)));
+export const dateText = (date) => date && day.format(new Date(date));
 
-export const staleText = (status) => (status === "stale" ? "This is what was last known." : null);
+export const staleText = (status) => status === "stale" && "This is what was last known.";

@@ -1,6 +1,7 @@
+import { rowsOf } from "./dom.js";
+
 // The keyboard in lists and trees, as the ARIA Authoring Practices have it: arrows move, Enter and Space choose.
 
-/** Handles the keys of the rows in `box`, which belong to `column`. */
 export function handleKeys(box, column) {
 	const go = (row) => row && column.focusRow(row);
 	const step = (rows, to) => go(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
@@ -16,7 +17,7 @@ export function handleKeys(box, column) {
 	box.addEventListener("keydown", (event) => {
 		const { key, target } = event;
 		if (event.altKey || event.ctrlKey || event.metaKey) return;
-		const rows = [...box.querySelectorAll("[data-row]")], at = rows.indexOf(target.closest("[data-row]"));
+		const rows = rowsOf(box), at = rows.indexOf(target.closest(".row"));
 		const page = Math.max(1, Math.floor(column.scroller.clientHeight / (rows[0]?.offsetHeight || 44)) - 1);
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
 		if (steps[key]) step(rows, at + steps[key]);

@@ -43,7 +43,7 @@ export class Link {
 		else call?.resolve(result);
 	}
 
-	/** The result of a method; rejected with its error, or `{lost:true}`. */
+	/** Rejects with the error, or `{lost:true}`. */
 	call(method, params) {
 		return new Promise((resolve, reject) => {
 			if (!this.isUp) return reject({ lost: true });

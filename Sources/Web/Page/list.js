@@ -1,10 +1,12 @@
 // A list of which the view has a window of rows, between spaces as high as the rows that are not there.
 
-// Browsers stop at some 16 million pixels; beyond, the spaces are lower than the rows.
+import { rowsOf } from "./dom.js";
+
+// Pixels. Browsers stop at some 16 million: beyond this, spaces are lower than their rows.
 const heightMax = 8e6;
-// Rows asked for around what is seen, and in a step to a place far away (the most that there may be).
+// Rows asked for around what is seen, and (the most that there may be) on the way to a place far away.
 const around = 120, stride = 500;
-// So near, in rows, to the window's edge the next one is asked for.
+// So near to the window's edge, in rows, the next one is asked for.
 const margin = 20;
 
 export class List {
@@ -13,7 +15,10 @@ export class List {
 	#total = 0;
 	#page = null;
 	#isAsking = false;
+	// It is another list, or was drawn unseen: what was scrolled to means nothing.
+	#isLost = true;
 	#target = null;
+	#index = null;
 	#asked = "";
 
 	constructor(scroller, box, ask) {
@@ -21,45 +26,41 @@ export class List {
 		let frame = 0;
 		scroller.addEventListener("scroll", () => {
 			frame ||= requestAnimationFrame(() => { frame = 0; this.look(); });
-		}, { passive: true });
+		});
 	}
 
-	get elements() { return [...this.box.querySelectorAll("[data-row]")]; }
-	get #rowHeight() { return this.box.querySelector("[data-row]")?.getBoundingClientRect().height || 44; }
+	get #rowHeight() { return this.box.querySelector(".row")?.getBoundingClientRect().height || 44; }
 	get #scale() { return Math.min(1, heightMax / (this.#total * this.#rowHeight || 1)); }
 	#covers(index) { return index >= this.#first && index < this.#first + this.#rows.length; }
 
-	/** Takes another window of rows, which `draw()` puts into the box; `isOther`: of another list. */
+	/** Takes another window of rows, which `draw()` draws; `isOther`: of another list. */
 	show(rows, page, isOther, draw) {
 		this.#rows = rows;
 		this.#page = page;
 		this.#first = page?.first ?? 0;
 		this.#total = Math.max(page?.total ?? 0, this.#first + rows.length);
 		this.#isAsking = false;
-		if (isOther) this.#target = null;
-		if (this.#target !== null && !this.#covers(this.#target)) return void this.look();
-		const anchor = isOther ? null : this.#anchor();
+		if (isOther) this.#target = this.#index = null;
+		this.#index = page?.selectedIndex ?? this.#index;
+		if (this.#target !== null && !this.#covers(this.#target)) return;
+		this.#isLost ||= isOther || !this.scroller.clientHeight;
+		const anchor = this.#isLost ? null : this.#anchor();
 		draw();
-		const height = this.#rowHeight * this.#scale;
-		this.above.style.blockSize = `${this.#first * height}px`;
-		this.below.style.blockSize = `${(this.#total - this.#first - rows.length) * height}px`;
-		const top = (element) => element.getBoundingClientRect().top;
-		if (isOther) {
-			this.scroller.scrollTop = 0;
-			this.reveal(this.box.querySelector("[aria-selected=true]") ?? (this.#first > 0 ? this.elements[0] : null));
-		} else if (anchor?.element.isConnected) {
+		const height = this.#rowHeight * this.#scale, top = (element) => element.getBoundingClientRect().top;
+		this.above.style.height = `${this.#first * height}px`;
+		this.below.style.height = `${(this.#total - this.#first - rows.length) * height}px`;
+		if (anchor?.element.isConnected) {
 			const moved = top(anchor.element) - anchor.top;
 			if (Math.abs(moved) >= 1) this.scroller.scrollTop += moved;
 		} else if (this.#target !== null && this.#scale < 1) {
-			this.scroller.scrollTop += top(this.elements[this.#target - this.#first]) - top(this.scroller);
+			this.scroller.scrollTop += top(rowsOf(this.box)[this.#target - this.#first]) - top(this.scroller);
 		}
 		this.#target = null;
 	}
 
-	/** The first row that is seen, and where. */
 	#anchor() {
 		const { top, bottom } = this.scroller.getBoundingClientRect();
-		for (const element of this.elements) {
+		for (const element of rowsOf(this.box)) {
 			const frame = element.getBoundingClientRect();
 			if (frame.bottom > top) return frame.top < bottom ? { element, top: frame.top } : null;
 		}
@@ -75,7 +76,12 @@ export class List {
 
 	async look() {
 		const rows = this.#rows, page = this.#page, first = this.#first, last = first + rows.length - 1;
-		if (this.#isAsking || !page || rows.length === 0) return;
+		if (this.#isAsking || !page || rows.length === 0 || !this.scroller.clientHeight) return;
+		if (this.#isLost) {
+			this.#isLost = false;
+			this.scroller.scrollTop = 0;
+			this.reveal(rowsOf(this.box)[(this.#index ?? first) - first]);
+		}
 		const top = this.#indexAtTop();
 		const bottom = Math.min(top + Math.ceil(this.scroller.clientHeight / this.#rowHeight), this.#total - 1);
 		let place = null;
@@ -85,7 +91,7 @@ export class List {
 		} else if ((page.before && top - margin < first) || (page.after && bottom + margin > last) || rows.length > 2 * around) {
 			const middle = Math.min(Math.max(((top + bottom) >> 1) - first, 0), rows.length - 1);
 			place = { around: rows[middle].id, limit: around };
-			// What lies around a row is not decided here: the same is not asked for twice.
+			// The same is not asked for twice.
 			const asked = `${place.around} ${first} ${rows.length}`;
 			if (asked === this.#asked) place = null;
 			this.#asked = asked;
@@ -97,7 +103,6 @@ export class List {
 		if (!changed) this.#isAsking = false;
 	}
 
-	/** Scrolls as little as is needed to see all of an element. */
 	reveal(element) {
 		if (!element) return;
 		const frame = element.getBoundingClientRect(), view = this.scroller.getBoundingClientRect();

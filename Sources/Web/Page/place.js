@@ -1,6 +1,5 @@
 // The address of the page, #/catalog/category/item/..., follows the view; the browser's back and forward lead it.
 
-/** `{catalog, category, item, path}` of the address. */
 export function asked() {
 	try {
 		const [start, catalog, category, item, ...path] = location.hash.split("/").map((part) => decodeURIComponent(part) || null);
@@ -9,7 +8,6 @@ export function asked() {
 	return { catalog: null };
 }
 
-/** The address of what a view shows. */
 export function addressOf({ catalog, sidebar, content, detail }) {
 	const selected = (groups) => groups.flatMap(({ rows }) => rows).find((row) => row.selected)?.id;
 	const category = content && (content.path.at(-1)?.id ?? selected(sidebar.sections));
