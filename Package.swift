@@ -114,6 +114,7 @@ let package = Package(
                 "Browse", "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
                 "TestSupport",
             ],
+            name: "WebTests", dependencies: ["Web", "WebSockets", "Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ContractTests",

@@ -58,6 +58,9 @@ final class Front: WebHandler {
         "http://\(settings.address.contains(":") ? "[\(settings.address)]" : settings.address):\(port)/"
     }
 
+    /// WebSockets that are open or about to be.
+    var browserCount: Int { browsers.count }
+
     private func look() {
         for browser in browsers.values { browser.look() }
     }
