@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: deploy/run-all.sh [--run DIR] [--data DIR] [--catalog FILE]... [--detach]
+# usage: deploy/run-all.sh [--run DIR] [--data DIR] [--catalog FILE]... [--web [PORT]] [--detach]
 #
 # Starts all of Triptych: installs missing Debian packages, builds a release, starts the three services, waits
 # until they are healthy, imports the sample catalogs into an empty data directory, and restarts a service that
@@ -8,6 +8,7 @@
 #   --run DIR       where the sockets and logs are (default: $TRIPTYCH_RUN, else ./run)
 #   --data DIR      where the databases are (default: $TRIPTYCH_DATA, else ./data)
 #   --catalog FILE  also imports this catalog; may be given several times
+#   --web [PORT]    also shows it to browsers of this machine (default port: 8765; 0 is any free one)
 #   --detach        returns when everything is healthy; stop it with deploy/stop-all.sh
 #   --help          prints this
 #
@@ -19,15 +20,21 @@ set -euo pipefail
 run=${TRIPTYCH_RUN:-run}
 data=${TRIPTYCH_DATA:-data}
 catalogs=()
+web_port=
 detaches=false
 
 parse() {
     while [ $# -gt 0 ]; do
         case $1 in
-            --run=* | --data=* | --catalog=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
+            --run=* | --data=* | --catalog=* | --web=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
             --run) need_value "$1" $# "${2:-}" && run=$2 && shift ;;
             --data) need_value "$1" $# "${2:-}" && data=$2 && shift ;;
             --catalog) need_value "$1" $# "${2:-}" && add_catalog "$2" && shift ;;
+            --web)
+                web_port=8765
+                if [[ ${2:-} =~ ^[0-9]+$ ]]; then web_port=$2 && shift; fi
+                [ "$web_port" -le 65535 ] || fail "--web takes a port from 0 to 65535" 64
+                ;;
             --detach) detaches=true ;;
             --help | -h) show_help && exit 0 ;;
             *) fail "there is no option $1; see --help" 64 ;;
@@ -78,5 +85,6 @@ parse "$@"
 make_run_directory
 take_lock
 need_release_build
-supervise=("$deploy/supervise.sh" "$bin" "$run" "$data" "$detaches" "${catalogs[@]}")
+[ -z "$web_port" ] || [ -x "$bin/triptych-web" ] || fail "there is no triptych-web in $bin" 69
+supervise=("$deploy/supervise.sh" "$bin" "$run" "$data" "$detaches" "$web_port" "${catalogs[@]}")
 if $detaches; then detach "${supervise[@]}"; else exec "${supervise[@]}"; fi

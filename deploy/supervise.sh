@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Runs the three services and keeps them running. It is started by run-all.sh, which holds the lock on
-# descriptor 9: supervise.sh BIN RUN DATA DETACHES CATALOG...
+# Runs the three services, and the front end for browsers if WEB_PORT is not empty, and keeps them running. It is started
+# by run-all.sh, which holds the lock on descriptor 9: supervise.sh BIN RUN DATA DETACHES WEB_PORT CATALOG...
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/lib.sh"
 
-bin=$1 run=$2 data=$3 detaches=$4
-shift 4
+bin=$1 run=$2 data=$3 detaches=$4 web_port=$5
+shift 5
 catalogs=("$@")
+if [ -n "$web_port" ]; then services+=(web); fi
 export TRIPTYCH_RUN=$run TRIPTYCH_DATA=$data
 
 start_seconds=300         # until all are healthy: a large catalog may have to be checked
@@ -36,15 +37,20 @@ command_of() {
             words=("$bin/gateway" --socket "$run/gateway.sock")
             words+=(--catalog-socket "$run/catalog.sock" --selection-socket "$run/selection.sock")
             ;;
+        web) words=("$bin/triptych-web" --port "$web_port" --gateway-socket "$run/gateway.sock") ;;
     esac
 }
 
 # Starts a service in a session of its own, so that Ctrl-C reaches only this script; should this script be
 # killed, the system stops the service with SIGTERM.
 start() {
-    local words
+    local words output=$run/$1.log
     command_of "$1"
-    setsid setpriv --pdeathsig TERM -- "${words[@]}" </dev/null >>"$run/$1.log" 2>&1 9>&- &
+    if [ "$1" = web ]; then
+        output=$run/web.url # where it says its address, when it serves
+        : >"$output"
+    fi
+    setsid setpriv --pdeathsig TERM -- "${words[@]}" </dev/null >>"$output" 2>>"$run/$1.log" 9>&- &
     process[$1]=$!
     started[$1]=$SECONDS
     unset "due[$1]"
@@ -100,11 +106,11 @@ stop_process() {
     done
 }
 
-# Stops the gateway first and the catalog last, so that what is in flight can still be answered; ends the script.
+# Stops what asks before what is asked, the gateway before the others and the catalog last, so that what is in flight can still be answered; ends the script.
 stop() {
     trap '' INT TERM
     local each
-    for each in $importer "${process[gateway]:-}" "${process[selection]:-}" "${process[catalog]:-}"; do
+    for each in $importer "${process[web]:-}" "${process[gateway]:-}" "${process[selection]:-}" "${process[catalog]:-}"; do
         if [ -n "$each" ]; then stop_process "$each"; fi
     done
     : >"$run/run-all.pid"
@@ -126,11 +132,13 @@ put_large_logs_aside() {
     done
 }
 
+is_up() { if [ "$1" = web ]; then [ -s web.url ]; else is_healthy "$1"; fi; }
+
 # A service that ends before everything was healthy once is not restarted: its reason is shown.
 await_health() {
     local service each patience=$((SECONDS + start_seconds)) next_note=$((SECONDS + 10))
     for service in "${services[@]}"; do
-        until is_healthy "$service"; do
+        until is_up "$service"; do
             for each in "${services[@]}"; do
                 lives "${process[$each]}" || give_up "$(tail -n 1 -- "$run/$each.log")"
             done
@@ -173,6 +181,7 @@ Triptych runs: sockets and logs are in $run, data is in $data. Try:
   echo '{"jsonrpc":"2.0","id":4,"method":"catalog.list"}' | $connect/catalog.sock
   $bin/triptych --help
 END
+    if [ -n "$web_port" ]; then say "  a browser: $(<web.url)"; fi
 }
 
 trap is_asked_to_stop=true INT TERM

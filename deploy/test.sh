@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# usage: deploy/test.sh [--filter REGEX | --core] [--sanitize] [--fuzz]
+# usage: deploy/test.sh [--filter REGEX | --core | --browser] [--sanitize] [--fuzz]
 #
 # Checks everything: installs missing Debian packages, checks the scripts and the format, builds with warnings as
 # errors, and runs all tests, and 2,000 worlds of the simulation.
 #
 #   --filter REGEX  only the tests whose names fit, such as SystemTests or GatewayTests.LayoutTests
 #   --core          only builds, and runs the tests of the pure cores: seconds after a small change
+#   --browser       only builds, and runs the tests of the page in a headless Chromium
 #   --sanitize      afterwards runs the tests with the address and the thread sanitizer, too
 #   --fuzz          afterwards fuzzes what reads bytes of others for some seconds each, as deploy/fuzz.sh does
 #   --help          prints this
@@ -15,6 +16,8 @@ set -euo pipefail
 
 filter=()
 is_core_only=false
+is_browser_only=false
+skipped=()
 sanitizers=()
 is_fuzzed=false
 # Process tests are about the binaries that users have; a sanitizer's would only be slower.
@@ -26,6 +29,7 @@ parse() {
             --filter=*) set -- --filter "${1#*=}" "${@:2}" && continue ;;
             --filter) need_value "$1" $# "${2:-}" && filter=(--filter "$2") && shift ;;
             --core) is_core_only=true ;;
+            --browser) is_browser_only=true ;;
             --sanitize) sanitizers=(address thread) ;;
             --fuzz) is_fuzzed=true ;;
             --help | -h) show_help && exit 0 ;;
@@ -70,6 +74,15 @@ run_tests() { swift test --disable-xctest --skip-build --skip SimulationTests "$
 # A seed means the same world again only if hashed sets have one order.
 run_simulation() {
     SWIFT_DETERMINISTIC_HASHING=1 swift test --disable-xctest --skip-build --filter SimulationTests
+# Without a browser its tests are skipped, and that is said: they count as neither passed nor failed.
+run_in_browser() {
+    if ! (need_packages browser) || [ ! -x /usr/bin/chromium ] || [ ! -x /usr/bin/chromedriver ]; then
+        skipped+=("tests in a browser: Chromium can't be installed here")
+        return
+    fi
+    # Debian's own Python has Debian's selenium.
+    step "tests in a browser" env TRIPTYCH_BIN="$root/.build/debug" \
+        /usr/bin/python3 -B -m unittest discover --start-directory Tests/browser
 }
 
 run_sanitized() {
@@ -89,6 +102,9 @@ fi
 step "build, warnings are errors" swift build --build-tests
 step "tests" run_tests
 case ${filter[*]} in '' | *Simulation*) step "simulation" run_simulation ;; esac
+if ! $is_browser_only; then step "tests" swift test --disable-xctest --skip-build "${filter[@]}"; fi
+if [ ${#filter[@]} -eq 0 ]; then run_in_browser; fi
 for sanitizer in "${sanitizers[@]}"; do step "tests with the $sanitizer sanitizer" run_sanitized "$sanitizer"; done
 if $is_fuzzed; then step "fuzzing" deploy/fuzz.sh; fi
+for each in "${skipped[@]}"; do say "SKIPPED $each"; done
 say "All checks passed in $SECONDS s."

@@ -4,6 +4,7 @@ import TestSupport
 /// The programs under test, which are built beside the tests.
 enum Programs {
     static let all = ["catalog-service", "selection-service", "gateway", "triptych", "triptych-browse"]
+    static let all = ["catalog-service", "selection-service", "gateway", "triptych", "triptych-web"]
 
     /// The directory of the programs.
     static let directory: String = {

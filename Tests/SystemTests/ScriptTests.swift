@@ -58,6 +58,19 @@ import Testing
         for service in Product.services { try product.untilHealth(service, "ok") }
     }
 
+    @Test func withWebItServesBrowsersAndRestartsThat() throws {
+        let product = try Product()
+        defer { product.finish() }
+        let start = try script("run-all.sh", product, ["--detach", "--web", "0"])
+        try #require(try product.untilEnd(start, seconds: 60) == .exited(0), "\(start.errors)")
+        defer { try? stop(product) }
+        let url = try Contracts.read("\(product.directory)/web.url").split(separator: "\n")[0]
+        #expect(url.hasPrefix("http://127.0.0.1:"))
+        #expect(start.output.contains("a browser: \(url)"))
+        let log = try Contracts.read("\(product.directory)/web.log")
+        #expect(log.contains(#""event":"started""#) && log.contains(#""url":"\#(url)""#))
+    }
+
     @Test func placesAreThoseOfTheCallerAndCatalogsComeBesideTheSamples() throws {
         let product = try Product()
         defer { product.finish() }

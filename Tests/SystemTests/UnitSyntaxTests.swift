@@ -16,14 +16,16 @@ private enum Verifier {
         defer { product.finish() }
         let source = "deploy/systemd"
         var units: [String] = []
-        #expect(unsafe mkdir("\(product.directory)/triptych-.service.d", 0o700) == 0)
+        for folder in ["triptych-.service.d", "triptych-web@.service.d"] {
+            #expect(unsafe mkdir("\(product.directory)/\(folder)", 0o700) == 0)
+        }
         for path in Repository.files(below: source) {
             let name = String(path.dropFirst(source.count + 1))
             let text = try Repository.text(path).replacing("/usr/local/bin", with: Programs.directory)
             let file = try product.file(name, edit(text))
             if !name.contains("/") { units.append(file.replacing("@.", with: "@root.")) }
         }
-        #expect(units.count == Product.services.count + 1)
+        #expect(units.count == Product.services.count + 2)
         let child = try product.spawn(Verifier.path, ["verify"] + units)
         _ = try product.untilEnd(child)
         return child.errors

@@ -45,6 +45,7 @@ const test = window.test = { view: null, sent: [], shift: 0, subscription: null 
           test.view = params.view ?? (params.patch ? apply(test.view, params.patch) : test.view);
         } else if (asked.get(message.id) === "view.subscribe" && result) {
           test.subscription = result.subscription;
+          performance.mark("view-first");
           test.view = result.view;
         }
         asked.delete(message.id);
