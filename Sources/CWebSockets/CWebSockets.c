@@ -33,11 +33,13 @@ static void forget(struct answer *answer) {
 
 static int write_body(struct lws *connection, struct answer *answer) {
     if (!answer || !answer->memory) return 0;
-    // What the socket does not take is kept and sent by libwebsockets.
-    int written = lws_write(connection, answer->memory + LWS_PRE, answer->count, LWS_WRITE_HTTP_FINAL);
-    int status = written < (int)answer->count || lws_http_transaction_completed(connection) ? -1 : 0;
-    forget(answer);
-    return status;
+    // What the socket does not take is kept and sent by libwebsockets. The end of the transaction frees `answer`.
+    uint8_t *memory = answer->memory;
+    int count = (int)answer->count;
+    answer->memory = NULL;
+    int written = lws_write(connection, memory + LWS_PRE, count, LWS_WRITE_HTTP_FINAL);
+    free(memory);
+    return written < count || lws_http_transaction_completed(connection) ? -1 : 0;
 }
 
 /// The object of a WebSocket is told its end once.
@@ -128,7 +130,10 @@ CWebSockets_server *CWebSockets_listen(void *loop, const char *address, int *por
         return NULL;
     }
     struct lws_vhost *host = lws_create_vhost(server->context, &info);
-    if (!host) return NULL;  // the process ends: its loop has handles of the context now
+    if (!host) {
+        lws_context_destroy(server->context);  // its handles are on the loop until they have closed, and look at the memory
+        return NULL;
+    }
     *port = lws_get_vhost_listen_port(host);
     return server;
 }
@@ -193,6 +198,11 @@ bool CWebSockets_send(CWebSockets_connection *connection, const uint8_t *bytes, 
 
 void CWebSockets_set_reason(CWebSockets_connection *connection, unsigned code, const char *reason, size_t count) {
     lws_close_reason(connection, code, (unsigned char *)reason, count > 123 ? 123 : count);
+}
+
+void CWebSockets_end(CWebSockets_connection *connection) {
+    // When a callback for writing fails, libwebsockets 4.1 closes without a close frame; this way it sends one first.
+    lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
 }
 
 void CWebSockets_cut(CWebSockets_connection *connection) {

@@ -39,7 +39,7 @@ import CWebSockets
     public private(set) var queuedBytes = 0
     /// Places of sent messages that are kept before the others move up.
     private static let sentMax = 256
-    private var closing: (code: CloseCode, reason: String)?
+    private var isClosing = false
 
     /// Makes what a request can become; longer messages than `messageBytesMax` close it.
     public init(messageBytesMax: Int, onEvent: @escaping (Event) -> Void) {
@@ -47,7 +47,7 @@ import CWebSockets
     }
 
     /// Whether it is open and nobody has asked for its end.
-    public var isOpen: Bool { unsafe connection != nil && closing == nil }
+    public var isOpen: Bool { unsafe connection != nil && !isClosing }
 
     /// Sends a text message, as soon as it can.
     public func send(_ text: [UInt8]) {
@@ -57,11 +57,15 @@ import CWebSockets
         wantWritable()
     }
 
-    /// Ends it when what was sent before has been taken.
+    /// Ends it when what was sent before has been taken; not while it is told something.
+    ///
+    /// It learns why if nothing was left to take.
     public func close(_ code: CloseCode, _ reason: String) {
-        guard isOpen else { return }
-        closing = (code, reason)
-        wantWritable()
+        guard isOpen, let connection = unsafe connection else { return }
+        isClosing = true
+        guard queuedBytes == 0 else { return wantWritable() }
+        _ = refuse(code, reason)
+        unsafe CWebSockets_end(connection)
     }
 
     /// Ends it soon, whatever is queued.
@@ -108,8 +112,7 @@ import CWebSockets
     /// libwebsockets takes one message each time it is ready; behind the last one comes the end, if it was asked for.
     func sendNext() -> Bool {
         guard next < output.count else {
-            guard let closing else { return true }
-            return refuse(closing.code, closing.reason)
+            return !isClosing
         }
         let text = output[next]
         output[next] = []
@@ -123,7 +126,7 @@ import CWebSockets
         }
         queuedBytes -= text.count
         onEvent?(.sent(bytes: text.count))
-        if next < output.count || closing != nil { wantWritable() }
+        if next < output.count || isClosing { wantWritable() }
         return true
     }
 

@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--port", "70000"], ["--port", "x"], ["--address", "localhost"], ["--address", ""], ["--shared-session", ""],
+        ["--port", "70000"], ["--port", "x"], ["--address", "localhost"], ["--address", ""],
+        ["--shared-session", ""],
         ["--log-level", "loud"], ["more"],
     ])
     func aCommandLineThatCannotBeMeantIsOneLine(arguments: [String]) throws {
@@ -62,7 +63,8 @@ import Testing
         defer { product.finish() }
         let words = line.dropFirst("ExecStart=".count).split(separator: " ").map { word in
             String(word).replacing("/usr/local/bin", with: Programs.directory)
-                .replacing("%t/triptych/%i", with: product.directory).replacing("${TRIPTYCH_WEB_PORT}", with: "0")
+                .replacing("%t/triptych/%i", with: product.directory).replacing(
+                    "${TRIPTYCH_WEB_PORT}", with: "0")
         }
         let child = try product.spawn(words[0], Array(words.dropFirst()))
         _ = try untilServing(product, child)

@@ -21,9 +21,9 @@ typedef struct {
     void *(*upgrading)(void *owner, CWebSockets_connection *);
     /// It is a WebSocket now.
     void (*opened)(void *object, CWebSockets_connection *);
-    /// A part of a message; false ends the connection with what CWebSockets_set_reason said.
+    /// A part of a message; false ends it with what CWebSockets_set_reason said.
     bool (*received)(void *object, const uint8_t *bytes, size_t count, bool isText, bool isLast);
-    /// It takes a message now; false ends the connection likewise.
+    /// It takes a message now; false ends the connection without a word.
     bool (*writable)(void *object);
     /// It is no more, or never became one; the object is not used any more.
     void (*closed)(void *object);
@@ -63,6 +63,8 @@ void CWebSockets_want_writable(CWebSockets_connection *connection);
 bool CWebSockets_send(CWebSockets_connection *connection, const uint8_t *bytes, size_t count);
 /// The code and the sentence with which the connection will be closed; at most 123 bytes.
 void CWebSockets_set_reason(CWebSockets_connection *connection, unsigned code, const char *reason, size_t count);
+/// Ends the connection with what CWebSockets_set_reason said; not within a callback.
+void CWebSockets_end(CWebSockets_connection *connection);
 /// Ends the connection soon, without waiting for what is queued.
 void CWebSockets_cut(CWebSockets_connection *connection);
 /// Whether what arrives is taken.

@@ -39,6 +39,7 @@ final class Front: WebHandler {
                 address: settings.address, port: settings.port, bounds: Limits.webServer, handler: self,
                 on: loop)
         } catch {
+            looking.close()
             throw StartFailure(
                 .unavailable,
                 "can't listen on \(settings.address) port \(settings.port): stop what listens there, or name another --port (0 is any free one); libwebsockets-evlib-uv must be installed"
@@ -66,8 +67,13 @@ final class Front: WebHandler {
     }
 
     /// Says good-bye to all browsers, waits until they have gone or `drainMs` passed, and closes; `then` is told that.
+    ///
+    /// A second call closes at once.
     func stop(then: @escaping () -> Void) {
-        guard !isStopping else { return stopNow() }
+        guard !isStopping else {
+            stopNow()
+            return then()
+        }
         isStopping = true
         onStopped = then
         for browser in Array(browsers.values) { browser.stop() }

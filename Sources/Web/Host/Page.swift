@@ -16,8 +16,10 @@ enum Page {
     /// The file at a path.
     static func file(_ path: String) -> File? {
         switch path {
-        case "/": File(type: "text/html; charset=utf-8", bytes: PackageResources.index_html, givesCookie: false)
-        case "/style.css": File(type: "text/css; charset=utf-8", bytes: PackageResources.style_css, givesCookie: false)
+        case "/":
+            File(type: "text/html; charset=utf-8", bytes: PackageResources.index_html, givesCookie: false)
+        case "/style.css":
+            File(type: "text/css; charset=utf-8", bytes: PackageResources.style_css, givesCookie: false)
         case "/app.js": script(PackageResources.app_js, givesCookie: true)
         case "/column.js": script(PackageResources.column_js)
         case "/detail.js": script(PackageResources.detail_js)

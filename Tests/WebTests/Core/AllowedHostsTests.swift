@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "", "127.0.0.1", "127.0.0.1:8766", "evil.example:8765", "localhost:8765.evil.example", "localhost",
+        nil, "", "127.0.0.1", "127.0.0.1:8766", "evil.example:8765", "localhost:8765.evil.example",
+        "localhost",
         "columns.example:8765", "127.0.0.1:8765, evil.example", "0.0.0.0:8765",
     ])
     func othersAreNot(host: String?) {
@@ -22,7 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "", "null", "http://evil.example", "http://localhost:8765", "127.0.0.1:8765", "http://127.0.0.1:8765/",
+        nil, "", "null", "http://evil.example", "http://localhost:8765", "127.0.0.1:8765",
+        "http://127.0.0.1:8765/",
         "http://127.0.0.1:8765.evil.example", "file://",
     ])
     func anotherPageMayNotConnect(origin: String?) {
@@ -40,6 +42,7 @@ import Testing
     @Test func anAddressOfTheNetworkIsAName() {
         let open = AllowedHosts(address: "192.0.2.1", port: 80, more: [])
         #expect(open.contains(host: "192.0.2.1") && !open.contains(host: "localhost"))
-        #expect(AllowedHosts(address: "2001:db8::1", port: 8765, more: []).contains(host: "[2001:db8::1]:8765"))
+        #expect(
+            AllowedHosts(address: "2001:db8::1", port: 8765, more: []).contains(host: "[2001:db8::1]:8765"))
     }
 }

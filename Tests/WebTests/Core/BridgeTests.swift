@@ -24,7 +24,9 @@ import WebSockets
     }
 
     @Test mutating func theBrowserIsToldThatTheGatewayIsAway() {
-        let end: [Bridge.Effect] = [.closeBrowser(.tryAgainLater, "The gateway can't be reached."), .closeGateway]
+        let end: [Bridge.Effect] = [
+            .closeBrowser(.tryAgainLater, "The gateway can't be reached."), .closeGateway,
+        ]
         #expect(bridge.handle(.browserOpened).count == 2)
         #expect(bridge.handle(.gatewayEnded) == end)
         #expect(bridge.handle(.gatewayEnded) == [])

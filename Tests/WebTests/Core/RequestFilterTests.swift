@@ -14,7 +14,8 @@ import Testing
         return String(decoding: line, as: UTF8.self)
     }
 
-    private func refusal(_ message: String) throws -> (id: String, code: Int, reason: String, path: String?)? {
+    private func refusal(_ message: String) throws -> (id: String, code: Int, reason: String, path: String?)?
+    {
         guard case .answer(let line) = filter(Array(message.utf8)) else { return nil }
         let answer = try JSONParser(depthMax: 64).parse(line).root
         let error = try #require(answer["error"])
@@ -30,27 +31,34 @@ import Testing
                 == #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"session":"own"}}"#)
         #expect(
             forwarded(
-                #"{"jsonrpc":"2.0","id":"a","method":"view.subscribe","params":{"width":390,"catalog":"bands"}}"#)
+                #"{"jsonrpc":"2.0","id":"a","method":"view.subscribe","params":{"width":390,"catalog":"bands"}}"#
+            )
                 == #"{"jsonrpc":"2.0","id":"a","method":"view.subscribe","params":{"width":390,"catalog":"bands","session":"own-bands"}}"#
         )
     }
 
     @Test func itMayNameItsOwnSession() {
         #expect(
-            forwarded(#"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"session":"own","event":{"type":"reset"}}}"#)
-                == #"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"event":{"type":"reset"},"session":"own"}}"#)
+            forwarded(
+                #"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"session":"own","event":{"type":"reset"}}}"#
+            )
+                == #"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"event":{"type":"reset"},"session":"own"}}"#
+        )
     }
 
     @Test func aSubscriptionIsOfASessionAlready() {
         for method in ["view.get", "view.send", "view.resize", "view.scroll", "view.unsubscribe"] {
             #expect(
-                forwarded(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"subscription":"s1","x":1}}"#)
-                    == #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"subscription":"s1","x":1}}"#)
+                forwarded(
+                    #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"subscription":"s1","x":1}}"#)
+                    == #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"subscription":"s1","x":1}}"#
+            )
         }
     }
 
     @Test(arguments: [
-        #"{"session":"other"}"#, #"{"s\u0065ssion":"other"}"#, #"{"session":"own","session":"other"}"#, #"{"session":7}"#,
+        #"{"session":"other"}"#, #"{"s\u0065ssion":"other"}"#, #"{"session":"own","session":"other"}"#,
+        #"{"session":7}"#,
         #"{"subscription":"s1","session":"other"}"#, #"{"catalog":"bands","session":"own"}"#,
     ])
     func anotherSessionIsRefused(params: String) throws {
@@ -59,7 +67,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "catalog.drop", "selection.list", "rpc.info", "rpc.connections", "layout.resolve", "", "VIEW.get", "view",
+        "catalog.drop", "selection.list", "rpc.info", "rpc.connections", "layout.resolve", "", "VIEW.get",
+        "view",
     ])
     func otherMethodsAreRefused(method: String) throws {
         let refusal = try refusal(#"{"jsonrpc":"2.0","id":7,"method":"\#(method)"}"#)
@@ -73,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"#, -32700, "parse_error"), (#"[{"jsonrpc":"2.0","id":1,"method":"view.get"}]"#, -32600, "invalid_request"),
+        (#"{"#, -32700, "parse_error"),
+        (#"[{"jsonrpc":"2.0","id":1,"method":"view.get"}]"#, -32600, "invalid_request"),
         ("[]", -32600, "invalid_request"), ("7", -32600, "invalid_request"), ("", -32700, "parse_error"),
         (#"{"jsonrpc":"2.0","id":1,"method":"view.get"} {}"#, -32700, "parse_error"),
         (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"view.get"}"#, -32600, "invalid_request"),
@@ -88,13 +98,17 @@ import Testing
     }
 
     @Test func oneMessageIsOneLine() {
-        let line = forwarded("{\"jsonrpc\":\"2.0\",\n\"id\":1,\r\n\"method\":\"view.get\",\"params\":{\"a\":[1,\n2]}}")
-        #expect(line == #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"a":[1, 2],"session":"own"}}"#)
+        let line = forwarded(
+            "{\"jsonrpc\":\"2.0\",\n\"id\":1,\r\n\"method\":\"view.get\",\"params\":{\"a\":[1,\n2]}}")
+        #expect(
+            line == #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"a":[1, 2],"session":"own"}}"#)
     }
 
     @Test func unknownMembersPass() {
         #expect(
-            forwarded(#"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"_meta":{"deadlineMs":9},"\u0000":null}}"#)
+            forwarded(
+                #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"_meta":{"deadlineMs":9},"\u0000":null}}"#
+            )
                 == #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"_meta":{"deadlineMs":9},"\u0000":null,"session":"own"}}"#
         )
     }

@@ -7,7 +7,9 @@ import UV
 @testable import Web
 
 /// The server over real sockets, with a gateway that the test plays.
-@Suite struct FrontTests {
+///
+/// One after the other, because libwebsockets has state of its whole process while a context is made.
+@Suite(.serialized) struct FrontTests {
     /// A server, a gateway that answers what it is told, and browsers.
     private final class Stage {
         let harness: Harness
@@ -45,7 +47,8 @@ import UV
         /// A WebSocket of a browser.
         func open(_ cookie: String? = nil, receiveBytes: Int32? = nil) throws -> RawBrowser {
             let browser = try connect(receiveBytes: receiveBytes)
-            let head = try browser.upgrade(host: host, origin: "http://\(host)", cookie: try cookie ?? self.cookie())
+            let head = try browser.upgrade(
+                host: host, origin: "http://\(host)", cookie: try cookie ?? self.cookie())
             guard head.hasPrefix("HTTP/1.1 101 ") else { throw Failure(description: head) }
             return browser
         }
@@ -74,13 +77,19 @@ import UV
         let stage = try Stage(nil)
         defer { stage.finish() }
         for (path, type) in [
-            ("/", "text/html"), ("/style.css", "text/css"), ("/app.js", "text/javascript"), ("/list.js", "text/javascript"),
+            ("/", "text/html"), ("/style.css", "text/css"), ("/app.js", "text/javascript"),
+            ("/list.js", "text/javascript"),
         ] {
             let head = try stage.connect().ask(path, host: stage.host)
             #expect(head.hasPrefix("HTTP/1.1 200 "), "\(path)")
             #expect(head.contains("content-type: \(type); charset=utf-8"))
-            #expect(head.contains("content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"))
-            #expect(head.contains("x-content-type-options: nosniff") && head.contains("referrer-policy: no-referrer"))
+            #expect(
+                head.contains(
+                    "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+                ))
+            #expect(
+                head.contains("x-content-type-options: nosniff")
+                    && head.contains("referrer-policy: no-referrer"))
             // Who comes by a link from elsewhere does not send its cookie with the page: it must not lose it for that.
             #expect(head.contains("set-cookie:") == (path == "/app.js"), "\(path)")
         }
@@ -140,14 +149,20 @@ import UV
         defer { stage.finish() }
         let (host, cookie) = (stage.host, try stage.cookie())
         let wrong: [(host: String, origin: String?, cookie: String?, path: String)] = [
-            ("evil.example:\(stage.front.port)", "http://evil.example:\(stage.front.port)", cookie, "/socket"),
-            (host, "http://evil.example", cookie, "/socket"), (host, "null", cookie, "/socket"), (host, nil, cookie, "/socket"),
-            (host, "http://localhost:\(stage.front.port)", cookie, "/socket"), (host, "http://\(host)", nil, "/socket"),
+            (
+                "evil.example:\(stage.front.port)", "http://evil.example:\(stage.front.port)", cookie,
+                "/socket"
+            ),
+            (host, "http://evil.example", cookie, "/socket"), (host, "null", cookie, "/socket"),
+            (host, nil, cookie, "/socket"),
+            (host, "http://localhost:\(stage.front.port)", cookie, "/socket"),
+            (host, "http://\(host)", nil, "/socket"),
             (host, "http://\(host)", "triptych=x", "/socket"), (host, "http://\(host)", cookie, "/"),
         ]
         for one in wrong {
             let browser = try stage.connect()
-            let head = try browser.upgrade(host: one.host, origin: one.origin, cookie: one.cookie, path: one.path)
+            let head = try browser.upgrade(
+                host: one.host, origin: one.origin, cookie: one.cookie, path: one.path)
             #expect(head.hasPrefix("HTTP/1.1 40") || head.hasPrefix("HTTP/1.0 40"), "\(one): \(head)")
         }
         _ = try stage.open(cookie)
@@ -159,7 +174,10 @@ import UV
         let browser = try stage.connect()
         let head = try? browser.ask(
             "/", host: stage.host,
-            more: ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"])
+            more: [
+                "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c",
+                "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA",
+            ])
         #expect(head?.contains("101") != true)
     }
 

@@ -70,7 +70,9 @@ final class RawBrowser {
 
     private func head() throws -> String {
         let end = Array("\r\n\r\n".utf8)
-        try harness.until("an answer") { take(); return find(end) != nil || isAtEnd }
+        try harness.until("an answer") {
+            take(); return find(end) != nil || isAtEnd
+        }
         guard let at = find(end) else { throw Failure(description: "it was closed without an answer") }
         defer { bytes.removeSubrange(..<(at + 4)) }
         return String(decoding: bytes[..<at], as: UTF8.self)
@@ -78,7 +80,9 @@ final class RawBrowser {
 
     /// What follows the head, of this many bytes.
     func body(_ count: Int) throws -> String {
-        try harness.until("a body") { take(); return bytes.count >= count || isAtEnd }
+        try harness.until("a body") {
+            take(); return bytes.count >= count || isAtEnd
+        }
         defer { bytes.removeSubrange(..<min(count, bytes.count)) }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
@@ -122,7 +126,9 @@ final class RawBrowser {
     func frame() throws -> Frame {
         while true {
             var found: Frame?
-            try harness.until("a frame") { take(); found = next(); return found != nil || isAtEnd }
+            try harness.until("a frame") {
+                take(); found = next(); return found != nil || isAtEnd
+            }
             guard let found else { throw Failure(description: "it was closed without a frame") }
             if found.opcode != 9 { return found }
         }
@@ -144,7 +150,9 @@ final class RawBrowser {
 
     /// Waits until the other side has closed.
     func untilEnd(seconds: UInt64 = 10) throws {
-        try harness.until("the end", seconds: seconds) { take(); bytes = []; return isAtEnd }
+        try harness.until("the end", seconds: seconds) {
+            take(); bytes = []; return isAtEnd
+        }
     }
 
     // MARK: Bytes
