@@ -3,7 +3,9 @@ public import UV
 
 // libwebsockets hangs on our loop through its plugin for libuv, so that the process still has one thread and one loop.
 
-/// What a server is asked. It is told on the loop's thread, and never closes the server from in there.
+/// What a server is asked.
+///
+/// It is told on the loop's thread, and never closes the server from in there.
 public protocol WebHandler: AnyObject {
     /// Answers a request.
     func answer(_ request: WebRequest) -> WebResponse

@@ -39,8 +39,10 @@ enum Page {
 }
 
 extension WebResponse {
-    /// What a browser may do with anything that comes from here: show this page, with its own script and style, that
-    /// talks to this server alone. Nothing may frame it, and nothing learns its address.
+    /// What a browser may do with anything that comes from here.
+    ///
+    /// It may show this page, with its own script and style, that talks to this server alone. Nothing may frame it, and
+    /// nothing learns its address.
     private static let headers: [Header] = [
         (
             "content-security-policy",
