@@ -134,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Shared", "UV", "JSON",
+                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Web", "Shared", "UV", "JSON",
                 "TestSupport",
             ],
             swiftSettings: strict),

@@ -11,7 +11,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/lib.sh"
 
-programs=(catalog-service selection-service gateway triptych triptych-browse)
+programs=(catalog-service selection-service gateway triptych triptych-browse triptych-web)
 directory=$root/.build/programs
 
 # Libraries that a program names, one a line.

@@ -3,8 +3,9 @@ import TestSupport
 
 /// The programs under test, which are built beside the tests.
 enum Programs {
-    static let all = ["catalog-service", "selection-service", "gateway", "triptych", "triptych-browse"]
-    static let all = ["catalog-service", "selection-service", "gateway", "triptych", "triptych-web"]
+    static let all = [
+        "catalog-service", "selection-service", "gateway", "triptych", "triptych-browse", "triptych-web",
+    ]
 
     /// The directory of the programs.
     static let directory: String = {

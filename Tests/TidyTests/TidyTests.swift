@@ -62,8 +62,7 @@ import Testing
     @Test func aCLibraryIsImportedByItsWrapperOnly() throws {
         let owners = [
             "CUV": "Sources/UV/", "CSQLite": "Sources/SQLite/", "CSimdJSON": "Sources/JSON/",
-            "CUTF8Proc": "Sources/Text/", "CCurses": "Sources/Curses/",
-            "CUTF8Proc": "Sources/Text/", "CWebSockets": "Sources/WebSockets/",
+            "CUTF8Proc": "Sources/Text/", "CCurses": "Sources/Curses/", "CWebSockets": "Sources/WebSockets/",
         ]
         let found = try problems(Self.swift) { path, line in
             for (module, owner) in owners

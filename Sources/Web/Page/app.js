@@ -66,7 +66,7 @@ function open(to = asked()) {
 
 function heard(params) {
 	if (params.subscription !== subscription) return;
-	performance.mark("view-heard");
+	performance.clearMarks();
 	if (params.ended) return subscribe({ catalog: null });
 	try {
 		if (params.seq !== ++seq) throw new Error("a change was missed");
