@@ -114,6 +114,8 @@ let package = Package(
                 "Browse", "CatalogService", "SelectionService", "Gateway", "Triptych", "Shared", "UV", "JSON",
                 "TestSupport",
             ],
+            swiftSettings: strict),
+        .testTarget(
             name: "WebTests", dependencies: ["Web", "WebSockets", "Shared", "UV", "JSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -134,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Web", "Shared", "UV", "JSON",
+                "CatalogService", "SelectionService", "Gateway", "Triptych", "Browse", "Web", "Shared", "UV",
+                "JSON",
                 "TestSupport",
             ],
             swiftSettings: strict),
