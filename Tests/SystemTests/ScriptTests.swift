@@ -58,7 +58,7 @@ import Testing
         for service in Product.services { try product.untilHealth(service, "ok") }
     }
 
-    @Test func withWebItServesBrowsersAndRestartsThat() throws {
+    @Test func withWebItServesBrowsers() throws {
         let product = try Product()
         defer { product.finish() }
         let start = try script("run-all.sh", product, ["--detach", "--web", "0"])
