@@ -55,7 +55,7 @@ final class GatewayHandler: Handler {
         guard !isHandling else { return inbox.append(event) }
         isHandling = true
         defer { isHandling = false }
-        for effect in core.handle(event, now: loop.now, nanoseconds: Loop.nanoseconds) { perform(effect) }
+        for effect in core.handle(event, now: loop.now, nanoseconds: loop.nanoseconds) { perform(effect) }
         guard !inbox.isEmpty else { return }
         var next = 0
         while next < inbox.count {
