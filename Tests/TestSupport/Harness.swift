@@ -24,6 +24,7 @@ public final class Harness {
     public var directory: String { temporary.path }
     private let temporary: TemporaryDirectory
     private var services: [String: Service] = [:]
+    private var wasStopped: Set<String> = []
     private var mocks: [MockService] = []
     private var clients: [TestClient] = []
     private let tick: UV.Timer
@@ -47,17 +48,29 @@ public final class Harness {
     public func serve(
         _ name: String, _ makeHandler: (Service) throws(StartFailure) -> any Handler
     ) throws(StartFailure) -> Service {
-        let service = try Service(
-            name: name, socketPath: socket(name), loop: loop, log: Log(service: name, least: .error),
-            makeHandler: makeHandler)
-        services[name] = service
-        service.start()
-        return service
+        let end = Loop.nanoseconds + 5_000_000_000
+        while true {
+            do throws(StartFailure) {
+                let service = try Service(
+                    name: name, socketPath: socket(name), loop: loop, log: Log(service: name, least: .error),
+                    makeHandler: makeHandler)
+                services[name] = service
+                service.start()
+                return service
+            } catch {
+                // A child that another test starts just now has the lock, too, until it is another program.
+                guard error.status == .unavailable, wasStopped.contains(name), Loop.nanoseconds < end else {
+                    throw error
+                }
+                loop.step()
+            }
+        }
     }
 
     /// Stops a service cleanly and waits until it has gone.
     public func stop(_ name: String) throws {
         guard let service = services.removeValue(forKey: name) else { return }
+        wasStopped.insert(name)
         service.stop()
         try until("\(name) has stopped") { !service.isRunning }
     }
