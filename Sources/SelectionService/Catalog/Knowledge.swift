@@ -26,6 +26,8 @@ struct Knowledge {
         var columns: Int?
         /// Whether it may have been dropped and made anew unseen, with other columns.
         var isColumnsDoubtful = false
+        /// What another start may believe: doubt is not kept.
+        var certainColumns: Int? { isColumnsDoubtful ? nil : columns }
         /// The revision of its last change that is known.
         var latest: Int
         /// The revision up to which all of its sessions are right.

@@ -117,7 +117,7 @@ extension SelectionHandler {
         var transaction = ended.transaction
         for (id, stored) in storedCatalogs where transaction.catalogs[id] == nil {
             guard let known = core.knowledge.catalogs[id] else { continue }
-            let now = (columns: known.columns, settled: known.settled)
+            let now = (columns: known.certainColumns, settled: known.settled)
             if now != stored { transaction.catalogs[id] = now }
         }
         do throws(SQLiteError) {
@@ -217,7 +217,7 @@ extension SelectionHandler {
 
     private func keepCatalog(_ id: Identifier) {
         let known = core.knowledge.catalogs[id]
-        let catalog = (columns: known?.columns, settled: known?.settled ?? 0)
+        let catalog = (columns: known?.certainColumns, settled: known?.settled ?? 0)
         storedCatalogs[id] = catalog
         turn.transaction.catalogs[id] = catalog
         turn.transaction.forgottenCatalogs.remove(id)

@@ -174,6 +174,22 @@ import Testing
         }
     }
 
+    @Test func acrossTwoRestartsNobodyBelievesTheColumnsOfACatalogThatWasMadeAnew() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        try stage.client().event(Say.category("A"))
+        try stage.stop()
+        stage.catalog.drop()
+        stage.catalog.columns = 2
+        stage.catalog.create()
+        // It sees that something is new, and stops before anybody has asked what.
+        _ = try stage.client()
+        try stage.waitUntilSettled()
+        try stage.stop()
+        let client = try stage.client()
+        #expect(try client.event(#"{"type":"select","column":"sidebar","id":"a1"}"#).items == ["a1"])
+    }
+
     @Test func onlyHoldersOfWhatHasChangedAreLookedAt() throws {
         try stage { (stage, client, _) throws in
             for index in 0..<200 { try client.event(Say.category("B"), session: "b\(index)") }
