@@ -29,8 +29,6 @@ import UV
         try echo.harness.until("both are under way") { echo.handler.handled == 2 }
         let start = Loop.nanoseconds
         echo.service.stop()
-        echo.harness.settle()
-        #expect(echo.service.isRunning)
         try echo.harness.until("it has stopped") { !echo.service.isRunning }
         #expect(Loop.nanoseconds - start >= 50_000_000)
         #expect(try echo.client.rest() == [])

@@ -171,7 +171,7 @@ import UV
 
     @Test func aClientThatIsNotReadIsNotLateWithItsLine() throws {
         defer { echo.harness.finish() }
-        (echo.server.bounds.partialLineMs, echo.server.bounds.watchMs) = (30, 5)
+        (echo.server.bounds.partialLineMs, echo.server.bounds.watchMs) = (500, 5)
         for id in 0..<Limits.requestsInFlightMax { echo.client.send(EchoFixture.request("later", "\(id)")) }
         let line = Array((EchoFixture.request("echo", "999") + "\n").utf8)
         echo.client.send(bytes: Array(line[..<20]))
