@@ -50,7 +50,7 @@ final class GatewayHandler: Handler {
         take(.subscriptionEnded(subscription))
     }
 
-    /// Hands events to the core one by one: what an effect causes at once comes after the effects before it.
+    /// Hands events to the core one by one: what an effect causes at once comes after the effects of the same event.
     private func take(_ event: GatewayCore.Event) {
         guard !isHandling else { return inbox.append(event) }
         isHandling = true
@@ -81,7 +81,11 @@ final class GatewayHandler: Handler {
                 [weak self] result in self?.take(.answered(id, result))
             }
         case .subscribe(let job, let token, let connection, let stream):
-            take(.subscribed(job, subscribe(token, connection, stream)))
+            // At once, or what is told after it would be told before the answer to it.
+            let made = subscribe(token, connection, stream)
+            for next in core.handle(.subscribed(job, made), now: loop.now, nanoseconds: loop.nanoseconds) {
+                perform(next)
+            }
         case .tell(let subscription, let news): tell(subscription, news)
         case .end(let subscription):
             congested.remove(subscription)

@@ -38,7 +38,8 @@ struct GatewayCore {
         case answer(RequestToken, [UInt8], tell: [(SubscriptionID, [UInt8])] = [])
         /// Refuse a client's request.
         case refuse(RequestToken, RPCError)
-        /// Make a subscription for the client who waits for a job; what comes of it is an event.
+        /// Make a subscription for the client who waits for a job; what comes of it is an event, whose effects come before
+        /// the next one of this list.
         case subscribe(JobID, RequestToken, ConnectionID, ViewRequest.Stream)
         /// Tell a subscriber of `view.changed`, unless he reads too slowly.
         case tell(SubscriptionID, [UInt8])

@@ -107,11 +107,13 @@ extension SelectionHandler {
             for output in ended.outputs { put(output, isKept: true) }
         #endif
         if !ended.transaction.isEmpty { isKept = commit(ended) }
+        if !isKept { turn = Turn(revision: ended.revisionBefore) }
         finishSweeping(isKept: isKept)
         for output in ended.outputs { put(output, isKept: isKept) }
         if isKept { sessions.makeRoom() }
     }
 
+    /// Puts a turn on the disk, or undoes it; what the turn under way has to say stays as it is.
     private func commit(_ ended: Turn) -> Bool {
         commits += 1
         var transaction = ended.transaction
@@ -138,7 +140,6 @@ extension SelectionHandler {
                 if change.damaged != nil { damaged.remove(id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
-            turn = Turn(revision: ended.revisionBefore)
             return false
         }
     }

@@ -35,9 +35,9 @@ final class Connection {
     var isPaused = false
     /// Batches in which a change was made that tells this connection of an event, which must follow the answers.
     var batchesWithEvents = 0
-    /// Events that wait for those batches.
-    var heldEvents: [[UInt8]] = []
-    /// Bytes of those events, and of answers that wait for the rest of their batch.
+    /// Those events, and what must not overtake them; they wait for those batches.
+    var heldLines: [(bytes: [UInt8], kind: TurnOutput.Kind)] = []
+    /// Bytes of those lines, and of answers that wait for the rest of their batch.
     var heldBytes = 0
     /// Bytes of params of the requests under way, which the handler may hold.
     var paramBytesInFlight = 0

@@ -149,18 +149,18 @@ extension Server {
         guard let destination = finish(token) else { return }
         let envelopeBytes = Self.head.utf8CodeUnitCount + Self.middle.utf8CodeUnitCount + 1
         // An id may have a line separator, which has to be escaped.
-        if destination.batch == nil, !destination.id.contains(0xE2),
+        if !mustFollowEvents(destination), destination.batch == nil, !destination.id.contains(0xE2),
             envelopeBytes + destination.id.count + result.count <= Limits.outgoingLineBytesMax
         {
             return send(result: result, to: destination)
         }
-        deliver(answer(id: destination.id[...], result: result), to: destination)
+        deliverBehindEvents(answer(id: destination.id[...], result: result), to: destination)
     }
 
     /// Refuses a request.
     public func fail(_ token: RequestToken, _ error: RPCError) {
         guard let destination = finish(token) else { return }
-        deliver(answer(id: destination.id[...], error: error), to: destination)
+        deliverBehindEvents(answer(id: destination.id[...], error: error), to: destination)
     }
 
     /// Answers a change together with the events that it causes.
@@ -219,15 +219,33 @@ extension Server {
         if batch.holdsEvents { releaseEvents(of: destination.connection) }
     }
 
+    // MARK: Events that wait for a batch
+
+    /// Whether an answer would overtake events that wait: it may show what came after them.
+    private func mustFollowEvents(_ destination: Destination) -> Bool {
+        destination.batch == nil && destination.connection.batchesWithEvents > 0
+    }
+
+    private func deliverBehindEvents(_ answer: [UInt8], to destination: Destination) {
+        guard mustFollowEvents(destination) else { return deliver(answer, to: destination) }
+        hold(answer, of: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
+    }
+
+    func hold(_ line: [UInt8], of connection: Connection, as kind: TurnOutput.Kind) {
+        connection.heldLines.append((line, kind))
+        connection.heldBytes += line.count
+        if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
+    }
+
     /// The answers of a batch are out, so that its events may follow.
     private func releaseEvents(of connection: Connection) {
         connection.batchesWithEvents -= 1
         guard connection.batchesWithEvents == 0 else { return }
-        let events = connection.heldEvents
-        connection.heldEvents = []
-        for event in events {
-            connection.heldBytes -= event.count
-            send(event, to: connection, as: .event)
+        let lines = connection.heldLines
+        connection.heldLines = []
+        for line in lines {
+            connection.heldBytes -= line.bytes.count
+            send(line.bytes, to: connection, as: line.kind)
         }
     }
 

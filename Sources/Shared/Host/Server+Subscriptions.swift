@@ -71,9 +71,7 @@ extension Server {
             return close(connection, why: "an event that is longer than a line may be")
         }
         if connection.batchesWithEvents > 0 {
-            connection.heldEvents.append(json.bytes)
-            connection.heldBytes += json.count
-            if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
+            hold(json.bytes, of: connection, as: .event)
         } else {
             send(json.bytes, to: connection, as: isOwn ? .plain : .event)
         }

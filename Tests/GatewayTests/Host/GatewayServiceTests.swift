@@ -2,6 +2,7 @@ import JSON
 import Shared
 import Testing
 import TestSupport
+import UV
 
 @testable import Gateway
 
@@ -167,6 +168,35 @@ import TestSupport
         let second = try client.message()
         #expect(second.at("params", "seq")?.int == 2)
         #expect(second.at("params", "view", "detail", "title")?.string == "Renamed")
+    }
+
+    /// Found by simulation: the older view came last.
+    @Test func aSubscriptionIsAnsweredBeforeAnotherWindowOfItsConnectionIsToldMore() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, selection) = try start(harness, peers)
+        _ = try client.call("view.subscribe", #"{"format":"full"}"#)
+        // What is known of the catalog has to wait for a sign of life.
+        var pings: [[UInt8]] = []
+        catalog.responder = { method, params, id in
+            guard method == "rpc.ping" else { return peers.responder(method, params, id) }
+            pings += peers.responder(method, params, id) ?? []
+            return []
+        }
+        let before = harness.loop.nanoseconds
+        try harness.until("it was silent") { harness.loop.nanoseconds > before + Limits.lifeNanoseconds }
+        client.send(#"{"jsonrpc":"2.0","id":"second","method":"view.subscribe","params":{"width":900}}"#)
+        try harness.until("it is asked for life") { !pings.isEmpty }
+        harness.settle()
+        peers.changeState { $0.visibility = .all }
+        for line in peers.takeNews() { selection.send(bytes: line + [0x0A]) }
+        harness.settle()
+        for line in pings { catalog.send(bytes: line + [0x0A]) }
+        let answer = try client.message()
+        #expect(answer["id"]?.string == "second")
+        #expect(try client.message().at("params", "view", "revision")?.int == 4)
     }
 
     @Test func aReaderThatIsTooSlowIsToldOnceWhenItHasCaughtUp() throws {

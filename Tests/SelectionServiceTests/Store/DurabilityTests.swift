@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SelectionService
+@testable import UV
 
 @Suite struct DurabilityTests {
     @Test func aRestartGivesTheSameSessions() throws {
@@ -105,6 +106,30 @@ import Testing
         try stage.harness.until("healthy again") { stage.handler?.storageProblem == nil }
         #expect(try client.state().revision == 0)
         #expect(try client.event(Say.category("A")).revision == 1)
+    }
+
+    /// Found by simulation: the refusal was forgotten, and the client waited for ever.
+    @Test func whatATurnHasToSayIsSaidThoughTheStoreIsTriedInVainMeanwhile() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        try client.event(Say.category("A"))
+        let handler = try #require(stage.handler)
+        try handler.store.database.execute(
+            "CREATE TEMP TRIGGER full BEFORE UPDATE ON main.counter BEGIN SELECT raise(ABORT, 'no room'); END"
+        )
+        #expect(try client.refusal(Say.category("B")) == "storage")
+        stage.catalog.isSlow = true
+        client.send(
+            #"{"jsonrpc":"2.0","id":"late","method":"selection.send","params":\#(TestClient.params(Say.item("a1")))}"#
+        )
+        try stage.harness.until("the catalog is asked") { handler.core.pendingCount == 1 }
+        // Both in one turn: the time of the request is over, and the store is tried again.
+        handler.tell(.timePassed(.max))
+        handler.storageRetry.fire()
+        let answer = try client.message()
+        #expect(answer["id"]?.string == "late")
+        #expect(answer["error"]?["data"]?["reason"]?.string == "deadline_exceeded")
     }
 
     @Test func aDamagedSessionOpensAtItsDefaultsAndItsBytesAreKept() throws {

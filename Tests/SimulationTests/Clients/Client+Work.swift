@@ -28,6 +28,11 @@ extension Client {
         if hasOutput { return flush() }
         if world.fate.isOne(in: 60) { return sayEnd() }
         if world.fate.isOne(in: 30) { return ask("rpc.health", "{}") }
+        guard world.fate.isOne(in: 12) else { return use() }
+        askInBatch { for _ in 0..<world.fate.number(1...4) { use() } }
+    }
+
+    private func use() {
         switch service {
         case "gateway": useGateway()
         case "selection": useSelection()

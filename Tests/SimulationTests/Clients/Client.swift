@@ -21,6 +21,10 @@ final class Client {
     /// Revisions of which this connection has heard by an event.
     private var heard: Set<Int> = []
     private var hasSaidEnd = false
+    /// Requests that are to be sent in one line; nil while each is a line of its own.
+    private var batch: [String]?
+    /// Whether what it is told now may be older than what it was told last, and newer than what follows.
+    private(set) var isReadingBatch = false
 
     /// A request that is not answered yet.
     struct Asked {
@@ -90,13 +94,36 @@ final class Client {
 
     func ask(_ method: String, _ params: String, _ more: (inout Asked) -> Void = { _ in }) {
         guard socket != nil, !hasSaidEnd, asked.count < 12 else { return }
+        // No subscription may be made in a batch; and what a subscriber had is not so any more when its answer comes.
+        if batch != nil, method.hasSuffix("subscribe") || method == "view.get" && params.hasPrefix("{\"subs")
+        {
+            return
+        }
         lastId += 1
         var request = Asked(method: method, params: params, id: lastId, floors: world.ledger.floors)
         more(&request)
         asked[lastId] = request
-        output += Array(#"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#.utf8)
+        let text = #"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#
+        world.trace.note("asks", number, lastId, batch == nil ? 0 : 1, text: "\(method) \(params)")
+        guard batch == nil else {
+            batch?.append(text)
+            return
+        }
+        send(text)
+    }
+
+    /// Asks all that `ask` asks in one line.
+    func askInBatch(_ ask: () -> Void) {
+        batch = []
+        ask()
+        let all = batch ?? []
+        batch = nil
+        if !all.isEmpty { send("[" + all.joined(separator: ",") + "]") }
+    }
+
+    private func send(_ line: String) {
+        output += Array(line.utf8)
         output.append(0x0A)
-        world.trace.note("asks", number, lastId, text: "\(method) \(params)")
         flush()
     }
 
@@ -119,7 +146,7 @@ final class Client {
             guard let message = try? world.parser.parse(line).root else {
                 return world.ledger.fail("client \(number) is told no JSON: \(line.text)")
             }
-            take(message)
+            if message.kind == .array { takeBatch(message) } else { take(message) }
             if world.ledger.violation != nil { return }
         }
         guard socket.isAtEnd, socket.inboxIsEmpty else { return }
@@ -143,6 +170,20 @@ final class Client {
         } else {
             world.ledger.fail("neither result nor error: \(message.text)")
         }
+    }
+
+    /// Takes the answers to a batch: all of it, in its order.
+    ///
+    /// They wait for the last of them, so that the connection may have been told more; and what they have caused follows
+    /// them, from the first one on.
+    private func takeBatch(_ message: JSONValue) {
+        world.reached.insert(.batchAnswered)
+        let ids = message.elements.compactMap { $0["id"]?.int }
+        guard let first = ids.first, ids.count == message.count, ids == Array(first..<(first + ids.count))
+        else { return world.ledger.fail("client \(number) is answered a batch as \(ids)") }
+        isReadingBatch = true
+        for answer in message.elements { take(answer) }
+        isReadingBatch = false
     }
 
     private func takeEvent(_ message: JSONValue) {

@@ -114,9 +114,11 @@ final class Ledger {
         if revision < floor {
             fail("\(session) is at \(revision), though \(floor) was answered before this was asked")
         }
-        let seen = client.seen.sessions[session] ?? 0
-        if revision < seen { fail("\(session) goes back from \(seen) to \(revision) on one connection") }
-        client.seen.sessions[session] = max(seen, revision)
+        if !client.isReadingBatch {
+            let seen = client.seen.sessions[session] ?? 0
+            if revision < seen { fail("\(session) goes back from \(seen) to \(revision) on one connection") }
+            client.seen.sessions[session] = max(seen, revision)
+        }
         if let known = states[revision], known.session != session {
             fail("revision \(revision) is of \(known.session) and of \(session)")
         }
@@ -129,9 +131,11 @@ final class Ledger {
         if revision < floor {
             fail("\(catalog) is at \(revision), though \(floor) was answered before this was asked")
         }
-        let seen = client.seen.catalogs[catalog] ?? 0
-        if revision < seen { fail("\(catalog) goes back from \(seen) to \(revision) on one connection") }
-        client.seen.catalogs[catalog] = max(seen, revision)
+        if !client.isReadingBatch {
+            let seen = client.seen.catalogs[catalog] ?? 0
+            if revision < seen { fail("\(catalog) goes back from \(seen) to \(revision) on one connection") }
+            client.seen.catalogs[catalog] = max(seen, revision)
+        }
     }
 
     /// An answer of the catalog's is decided by its question and its revision.

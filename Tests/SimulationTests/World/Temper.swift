@@ -35,5 +35,6 @@ enum Reached: CaseIterable {
         restarted
     case viewsFresh, viewsStale, columnsUnavailable, storageRefused, unavailableRefused, deadlinePassed
     case windowsPatched, windowsFull, windowsEnded, sessionsTold, catalogsTold
-    case eventsApplied, catalogsChanged, catalogDropped, sessionCopied, sessionDeleted
+    case eventsApplied, catalogsChanged, catalogDropped, sessionCopied, sessionDeleted,
+        batchAnswered
 }

@@ -1,0 +1,34 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Shared
+
+/// What a connection is told beside a batch whose events have to wait for its last answer.
+@Suite struct BatchOrderTests {
+    let echo: EchoFixture
+
+    init() throws { echo = try EchoFixture() }
+
+    /// Found by simulation: what was shown went back with the event, and events came for a subscription that was over.
+    @Test func whatIsAskedBesideABatchDoesNotOvertakeItsEvents() throws {
+        defer { echo.harness.finish() }
+        let client = echo.client
+        let subscription = try #require(try client.call("subscribe")["subscription"]?.text)
+        client.send("[\(EchoFixture.request("tick", "1")),\(EchoFixture.request("later", "2"))]")
+        client.send(EchoFixture.request("echo", "3"))
+        client.send(EchoFixture.request("nothing", "4"))
+        client.send(EchoFixture.request("unsubscribe", "5", #"{"subscription":\#(subscription)}"#))
+        client.send(EchoFixture.ping(6))
+        // Neither a method that there is not nor one of the host has anything to wait for.
+        #expect(try [client.message(), client.message()].map { $0["id"]?.int } == [4, 6])
+        echo.harness.settle()
+        #expect(!client.hasLine)
+        echo.handler.answerWaiting()
+        #expect(try client.message().elements.map { $0["id"]?.int } == [1, 2])
+        #expect(try client.message()["method"]?.string == "ticked")
+        #expect(try [client.message(), client.message()].map { $0["id"]?.int } == [3, 5])
+        let connection = try #require(echo.server.connections.values.first)
+        #expect(connection.heldBytes == 0 && connection.heldLines.isEmpty)
+    }
+}
