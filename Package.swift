@@ -4,6 +4,13 @@ import PackageDescription
 // deploy/simulate.sh builds the simulation alone, with a bug planted in the services if it is told to; nothing else is
 // ever built so, and in no other build is there such a bug.
 let simulates = Context.environment["TRIPTYCH_SIMULATION"] != nil
+let canary: [SwiftSetting] =
+    simulates ? Context.environment["TRIPTYCH_CANARY"].map { [.define("CANARY_\($0)")] } ?? [] : []
+
+// References are counted without atomic operations, each of which costs as much as some twenty others: nothing of Swift
+// ever runs on another thread than the loop's (docs/adr/0018-references-are-counted-without-atomics.md). But the worlds of
+// the simulation run beside each other, a thread each, and share what is constant.
+let singleThreaded = simulates ? [] : ["-Xfrontend", "-assume-single-threaded"]
 
 // Every target obeys the same strict settings. "Services never import each other" and "the gateway
 // holds no durable state" are facts of this dependency graph, not conventions.
@@ -14,17 +21,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
-    // One thread and no reentrant access: what the checks find in debug builds and tests is not checked again. And
-    // references are counted without atomic operations, each of which costs as much as some twenty others: nothing
-    // of Swift ever runs on another thread than the loop's (see UV/Work.swift). Only the simulation has several worlds
-    // at a time, each on a thread of its own.
-    .unsafeFlags(
-        ["-enforce-exclusivity=unchecked"] + (simulates ? [] : ["-Xfrontend", "-assume-single-threaded"]),
-        .when(configuration: .release)),
+    // One thread and no reentrant access: what the checks find in debug builds and tests is not checked again.
+    .unsafeFlags(["-enforce-exclusivity=unchecked"] + singleThreaded, .when(configuration: .release)),
 ]
-
-let canary: [SwiftSetting] =
-    simulates ? Context.environment["TRIPTYCH_CANARY"].map { [.define("CANARY_\($0)")] } ?? [] : []
 
 let package = Package(
     name: "triptych",

@@ -5,6 +5,7 @@
 #        deploy/bench.sh --crowd
 #        deploy/bench.sh --curves [--rounds N] [--milliseconds N] [--output FILE]
 #        deploy/bench.sh --events
+#        deploy/bench.sh --instructions [--accept]
 #
 # Measures view.get: starts the product with the samples in a temporary directory, makes sessions with something
 # selected, and asks for their views, in turn with a bare server of as many bytes. Prints a table.

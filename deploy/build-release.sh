@@ -49,7 +49,7 @@ for program in "${programs[@]}"; do
         --product "$program" >&2 || fail "the build failed: see above"
 done
 mkdir -p "$directory"
-packages=
+packages=$'libwebsockets-evlib-uv\n' # no program names it: triptych-web's library loads it when it starts
 for program in "${programs[@]}"; do
     strip -o "$directory/$program" "$root/.build/static/release/$program"
     packages+=$(packages_of "$directory/$program")$'\n'

@@ -106,7 +106,7 @@ stop_process() {
     done
 }
 
-# Stops what asks before what is asked, the gateway before the others and the catalog last, so that what is in flight can still be answered; ends the script.
+# Stops what asks before what is asked, the catalog last, so that what is in flight can still be answered; ends the script.
 stop() {
     trap '' INT TERM
     local each

@@ -152,7 +152,7 @@ import UV
 
     @Test func aLineMayBeIncompleteForSoLongAndNotLonger() throws {
         defer { echo.harness.finish() }
-        (echo.server.bounds.partialLineMs, echo.server.bounds.watchMs) = (100, 5)
+        (echo.server.bounds.partialLineMs, echo.server.bounds.watchMs) = (400, 5)
         let (slow, endless, quiet) = (try echo.connect(), try echo.connect(), try echo.connect())
         let line = Array((EchoFixture.ping(1) + "\n").utf8)
         slow.send(bytes: Array(line[..<10]))

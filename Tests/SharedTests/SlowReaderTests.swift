@@ -58,7 +58,7 @@ import UV
 
     @Test func aReaderIsCutThatStaysAbove8MiBAndNotBelow() throws {
         defer { echo.harness.finish() }
-        (echo.server.bounds.outputSlowMs, echo.server.bounds.watchMs) = (40, 5)
+        (echo.server.bounds.outputSlowMs, echo.server.bounds.watchMs) = (1_000, 5)
         let (below, above) = (try reader(), try reader())
         try tell([below, above], bytes: 500_000, times: 17)
         #expect(queued(below) < Limits.outputBytesSlow + 500_000)

@@ -90,6 +90,17 @@ import Testing
         #expect(found == [])
     }
 
+    /// Programs count references without atomic operations (decision 18), which is right only for as long as this holds.
+    @Test func noSwiftRunsBesideTheLoop() throws {
+        let threads = ["pthread_", "DispatchQueue", "Task {", "Task.", " async", "uv_thread"]
+        let found = try problems(Self.swift.filter { !$0.hasPrefix("Tests/") }) { _, line in
+            if line.drop(while: { $0 == " " }).hasPrefix("//") { return nil }
+            let isOther = line.contains("Work.run(") && !line.contains("Work.run(Database.checkpoint, ")
+            return isOther || threads.contains { line.contains($0) } ? String(line) : nil
+        }
+        #expect(found == [])
+    }
+
     @Test func nothingIsLeftOpen() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "XX" + "X"]
         let files =

@@ -45,7 +45,8 @@ public enum Limits {
 
     /// Reads that are remembered so that they need no parser: some windows of as many clients as there may be.
     ///
-    /// With their lines and what they were parsed to they are 10 MiB at most.
+    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 30 MiB at most, and some
+    /// 4 MiB where they are what front ends ask.
     static let recurringRequestsMax = 4_096
     /// A line of such a request: views are asked for with less than half of it.
     static let recurringRequestBytesMax = 512

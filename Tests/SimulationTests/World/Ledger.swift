@@ -209,9 +209,9 @@ final class Ledger {
 
     /// What a service holds stays in its bounds, and is asked for by somebody.
     func checkBounds(of process: SimulatedProcess) {
-        guard violation == nil, let sizes = process.sizes else { return }
-        if sizes.requests > world.clients.count * 16 + 64 {
-            fail("\(process.name) holds \(sizes.requests) requests")
+        guard violation == nil, let count = process.requestCount else { return }
+        if count > world.clients.count * 16 + 64 {
+            fail("\(process.name) holds \(count) requests")
         }
     }
 }

@@ -96,9 +96,6 @@ extension SimulatedProcess {
         return all
     }
 
-    /// What it holds for others.
-    var sizes: (requests: Int, calls: Int)? {
-        guard isAlive, let service else { return nil }
-        return (service.server.destinations.count, 0)
-    }
+    /// How many requests it has not answered; nil while it is down.
+    var requestCount: Int? { isAlive ? service?.server.destinations.count : nil }
 }
