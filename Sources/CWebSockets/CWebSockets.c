@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 
 enum { headersMax = 8 };
 
@@ -234,6 +235,8 @@ void CWebSockets_end(CWebSockets_connection *connection) {
 }
 
 void CWebSockets_cut(CWebSockets_connection *connection) {
+    // Without this, libwebsockets waits 5 s for what is queued, and 5 s for a close frame.
+    shutdown(lws_get_socket_fd(connection), SHUT_RDWR);
     lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
