@@ -10,11 +10,16 @@ from terminal import Terminal
 
 @unittest.skipUnless(Terminal.IS_THERE, "needs tmux")
 class Shared(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.product = Product(SAMPLES[:1], web=("--shared-session", "show"))
+        cls.addClassCleanup(cls.product.close)
+        cls.page = Page()
+        cls.addClassCleanup(cls.page.close)
+
     def setUp(self):
-        self.product = Product(SAMPLES[:1], web=("--shared-session", "show"))
-        self.addCleanup(self.product.close)
-        self.page = Page()
-        self.addCleanup(self.page.close)
+        self.product.call("gateway", "view.send", {"session": "show", "event": {"type": "reset"}})
+        self.page.resize(1366)
         self.page.open(self.product.url)
         self.page.drawn()
         # 60 cells are a narrow window, which has one column; the browser's has three.
