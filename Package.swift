@@ -45,7 +45,8 @@ let package = Package(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O2"])],  // also in debug builds: tests parse a great deal
             linkerSettings: [.linkedLibrary("simdjson")]),
-        .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+        .target(
+            name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("crypto")]),
 
         // Their Swift faces: no C type appears in a public signature.
         .target(name: "UV", dependencies: ["CUV"], swiftSettings: strict),

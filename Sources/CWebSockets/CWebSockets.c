@@ -1,9 +1,13 @@
 #include "CWebSockets.h"
 
 #include <libwebsockets.h>
+#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+
+enum { headersMax = 8 };
 
 struct CWebSockets_server {
     struct lws_context *context;
@@ -13,12 +17,14 @@ struct CWebSockets_server {
     void *loops[1];
     lws_retry_bo_t patience;
     struct lws_protocols protocols[2];
+    struct lws_protocol_vhost_options headers[headersMax];  // of every answer, its own ones too; each knows the next
 };
 
 /// What belongs to a request while it is answered.
 struct answer {
     uint8_t *memory;  // LWS_PRE bytes, then the body
     size_t count;
+    bool isLast;  // the connection ends with it
 };
 
 static CWebSockets_server *server_of(struct lws *connection) {
@@ -39,7 +45,7 @@ static int write_body(struct lws *connection, struct answer *answer) {
     answer->memory = NULL;
     int written = lws_write(connection, memory + LWS_PRE, count, LWS_WRITE_HTTP_FINAL);
     free(memory);
-    return written < count || lws_http_transaction_completed(connection) ? -1 : 0;
+    return written < count || answer->isLast || lws_http_transaction_completed(connection) ? -1 : 0;
 }
 
 /// The object of a WebSocket is told its end once.
@@ -101,10 +107,22 @@ static int callback(struct lws *connection, enum lws_callback_reasons reason, vo
     }
 }
 
+/// Keeps what all answers have; libwebsockets looks at it for as long as there is a connection.
+static bool keep_headers(CWebSockets_server *server, const char *headers) {
+    for (int at = 0; *headers; at++) {
+        char *name = strdup(headers), *value = strdup(headers + strlen(headers) + 1);
+        if (at == headersMax || !name || !value) return false;
+        server->headers[at] = (struct lws_protocol_vhost_options){.name = name, .value = value};
+        if (at > 0) server->headers[at - 1].next = &server->headers[at];
+        headers += strlen(name) + strlen(value) + 2;
+    }
+    return true;
+}
+
 CWebSockets_server *CWebSockets_listen(void *loop, const char *address, int *port, CWebSockets_limits limits,
-                                       const CWebSockets_callbacks *callbacks, void *owner) {
+                                       const char *headers, const CWebSockets_callbacks *callbacks, void *owner) {
     CWebSockets_server *server = calloc(1, sizeof *server);
-    if (!server) return NULL;
+    if (!server || !keep_headers(server, headers)) return NULL;
     server->callbacks = *callbacks;
     server->owner = owner;
     server->connectionsMax = limits.connectionsMax;
@@ -120,6 +138,7 @@ CWebSockets_server *CWebSockets_listen(void *loop, const char *address, int *por
         .max_http_header_data2 = limits.headerBytesMax, .timeout_secs = limits.requestSecondsMax,
         .timeout_secs_ah_idle = limits.requestSecondsMax, .keepalive_timeout = limits.idleSecondsMax,
         .fd_limit_per_thread = limits.connectionsMax + 8, .vhost_name = "triptych",
+        .headers = server->headers,
         // Its log would stand between our lines of JSON; what matters is told by callbacks.
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_UV_NO_SIGSEGV_SIGFPE_SPIN
                    | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | (strchr(address, ':') ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6)};
@@ -157,6 +176,13 @@ bool CWebSockets_is_get(CWebSockets_connection *connection) {
     return lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0;
 }
 
+/// Whether nothing may follow a request on its connection: what has, or may have, a body, because that could be read as
+/// another request.
+static bool is_last(CWebSockets_connection *connection) {
+    return !CWebSockets_is_get(connection) || lws_hdr_total_length(connection, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
+           || lws_hdr_total_length(connection, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0;
+}
+
 void CWebSockets_answer(CWebSockets_connection *connection, unsigned status, const char *headers, const uint8_t *body,
                         size_t count) {
     uint8_t buffer[LWS_PRE + 4096], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer - 1;
@@ -169,8 +195,11 @@ void CWebSockets_answer(CWebSockets_connection *connection, unsigned status, con
                                               length, &at, end);
         headers = value + length + 1;
     }
+    bool isLast = is_last(connection);
+    if (isLast) is_bad |= lws_add_http_header_by_token(connection, WSI_TOKEN_CONNECTION, (const unsigned char *)"close", 5, &at, end);
     if (is_bad || lws_finalize_write_http_header(connection, start, &at, end)) return CWebSockets_cut(connection);
-    struct answer now = {.memory = malloc(LWS_PRE + count), .count = count};
+    if (lws_hdr_total_length(connection, WSI_TOKEN_HEAD_URI) > 0) return CWebSockets_cut(connection);  // has no body
+    struct answer now = {.memory = malloc(LWS_PRE + count), .count = count, .isLast = isLast};
     if (!now.memory) return CWebSockets_cut(connection);
     memcpy(now.memory + LWS_PRE, body, count);
     struct answer *later = lws_wsi_user(connection);
@@ -206,9 +235,13 @@ void CWebSockets_end(CWebSockets_connection *connection) {
 }
 
 void CWebSockets_cut(CWebSockets_connection *connection) {
+    // Without this, libwebsockets waits 5 s for what is queued, and 5 s for a close frame.
+    shutdown(lws_get_socket_fd(connection), SHUT_RDWR);
     lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
 void CWebSockets_read(CWebSockets_connection *connection, bool isReading) { lws_rx_flow_control(connection, isReading); }
 
 bool CWebSockets_random(uint8_t *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count; }
+
+void CWebSockets_digest(const uint8_t *bytes, size_t count, uint8_t *digest) { SHA256(bytes, count, digest); }

@@ -33,13 +33,9 @@ import CWebSockets
     }
 
     func send(_ response: WebResponse) {
-        var headers: [CChar] = []
-        for (name, value) in response.headers {
-            headers += Array("\(name):".utf8CString) + Array(value.utf8CString)
-        }
-        headers.append(0)
         unsafe CWebSockets_answer(
-            connection, UInt32(response.status), headers, response.body, response.body.count)
+            connection, UInt32(response.status), WebResponse.bytes(of: response.headers), response.body,
+            response.body.count)
     }
 }
 
@@ -50,7 +46,7 @@ public struct WebResponse: Equatable {
 
     /// The HTTP status.
     public let status: Int
-    /// The headers beside `content-length`.
+    /// The headers beside those of every answer and `content-length`.
     public let headers: [Header]
     /// The content.
     public let body: [UInt8]
@@ -58,6 +54,11 @@ public struct WebResponse: Equatable {
     /// Makes an answer.
     public init(status: Int, headers: [Header], body: [UInt8]) {
         (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    /// Headers as the C side takes them.
+    static func bytes(of headers: [Header]) -> [CChar] {
+        headers.flatMap { Array("\($0.name):".utf8CString) + Array($0.value.utf8CString) } + [0]
     }
 
     /// Whether both would be the same bytes on the wire.

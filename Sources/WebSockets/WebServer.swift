@@ -60,12 +60,13 @@ public enum WebUpgrade {
     private let handler: any WebHandler
     private var server: OpaquePointer?
 
-    /// Listens on a numeric address; port 0 is any free one.
+    /// Listens on a numeric address; port 0 is any free one. `headers`, at most 8, are part of every answer.
     ///
     /// - Throws: `Failure`; then the loop can't be run to its end any more.
-    public init(address: String, port: Int, bounds: Bounds, handler: any WebHandler, on loop: Loop)
-        throws(Failure)
-    {
+    public init(
+        address: String, port: Int, bounds: Bounds, headers: [WebResponse.Header], handler: any WebHandler,
+        on loop: Loop
+    ) throws(Failure) {
         (self.loop, self.handler, self.port) = (loop, handler, port)
         var port = Int32(port)
         let limits = CWebSockets_limits(
@@ -75,7 +76,8 @@ public enum WebUpgrade {
             pingSeconds: UInt32(bounds.pingSeconds), deadSeconds: UInt32(bounds.deadSeconds))
         var callbacks = Self.callbacks
         unsafe server = CWebSockets_listen(
-            loop.address, address, &port, limits, &callbacks, Unmanaged.passUnretained(self).toOpaque())
+            loop.address, address, &port, limits, WebResponse.bytes(of: headers), &callbacks,
+            Unmanaged.passUnretained(self).toOpaque())
         guard unsafe server != nil else { throw Failure() }
         self.port = Int(port)
     }

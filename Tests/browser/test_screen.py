@@ -1,5 +1,6 @@
 """What the page shows of the sample catalogs, with the real services."""
 
+import json
 import unittest
 
 from page import Page
@@ -115,6 +116,41 @@ class Widths(Screen):
         page.command("Emulation.setEmulatedMedia", media="print")
         self.assertEqual([one["column"] for one in page.columns()], ["detail"])
         page.command("Emulation.setEmulatedMedia", media="")
+        page.forget()
+        page.resize(390)
+        self.open("#/recipes/soups")
+        page.until("the list is there", "test.columns()[0].column === 'content'")
+        page.command("Emulation.setEmulatedMedia", media="print")
+        self.assertEqual([one["column"] for one in page.columns()], ["content"])
+        self.assertEqual(len(page.rows("content")), 5)
+        page.command("Emulation.setEmulatedMedia", media="")
+
+    def test_what_is_selected_is_seen_in_forced_colours(self):
+        self.open("#/recipes/breakfast/shakshuka")
+        page.media(forced_colors="active")
+        marked = page.run("[...document.querySelectorAll('.row')].filter((row) => row.checkVisibility() && "
+                          "parseFloat(getComputedStyle(row).borderInlineStartWidth) > 0).map((row) => row.row.title)")
+        self.assertEqual(marked, ["Breakfast", "Shakshuka"])
+
+    def test_columns_at_the_edge_have_no_line_there(self):
+        for width in (1366, 820, 390):
+            page.resize(width)
+            self.open("#/recipes/breakfast/shakshuka")
+            page.until("it has that width", "test.view.layout.width === arguments[0]", width)
+            page.drawn()
+            first = page.columns()[0]["column"]
+            self.assertEqual(page.run("getComputedStyle(document.getElementById(arguments[0])).borderInlineStartWidth", first), "0px")
+
+    def test_all_icons_of_the_samples_are_drawn(self):
+        def icons(thing):
+            if isinstance(thing, dict):
+                return ({thing["icon"]} if isinstance(thing.get("icon"), str) else set()).union(*map(icons, thing.values()))
+            return set().union(*map(icons, thing)) if isinstance(thing, list) else set()
+        names = sorted(set().union(*(icons(json.loads(path.read_text())) for path in SAMPLES)))
+        self.assertGreater(len(names), 20)
+        self.open()
+        self.assertEqual(page.run("import('/dom.js').then(({ icon }) => arguments[0].filter((name) => "
+                                  "icon(name).innerHTML === icon('nothing').innerHTML))", names), [])
 
 
 class Keyboard(Screen):
@@ -140,6 +176,17 @@ class Keyboard(Screen):
         self.assertEqual(page.focus["text"], page.rows("content")[-1])
         page.press(page.rows("content")[2][0].lower())
         self.assertEqual(page.focus["role"], "option")
+
+    def test_letters_find_a_row(self):
+        self.open("#/recipes/breakfast")
+        while page.focus["role"] != "option":
+            page.press("tab")
+        page.run("void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => test.now })")
+        for now, (letters, title) in enumerate((
+                ("ba", "Banana Bread"), ("B", "Buttermilk Pancakes"), ("Honey", "Honey Granola"), ("bb", "Buttermilk Pancakes"))):
+            page.run("test.now = arguments[0]", now * 2000)
+            page.press(letters)
+            self.assertEqual(page.focus["text"], title)
 
     def test_each_list_is_one_stop(self):
         self.open("#/recipes/breakfast")
@@ -476,7 +523,6 @@ class Lists(Screen):
     def test_texts_are_texts(self):
         evil = product.directory / "evil.json"
         code = "<img src=x onerror=window.pwned=1><script>window.pwned=1</script>"
-        import json
         evil.write_text(json.dumps({
             "catalog": {"id": "evil", "title": code}, "categories": [{"id": "c", "title": code, "icon": code}],
             "items": [{"id": "i", "title": code, "subtitle": code, "badge": code[:40], "categories": ["c"], "blocks": [

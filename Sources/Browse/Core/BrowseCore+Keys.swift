@@ -22,6 +22,7 @@ extension BrowseCore {
 
     private mutating func browse(_ key: Key) -> [Effect] {
         if let effects = move(key) { return effects }
+        owedLines = 0
         switch key {
         case .enter: return choose()
         case .character(" "): return fold()

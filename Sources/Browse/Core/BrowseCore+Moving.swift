@@ -30,7 +30,8 @@ extension BrowseCore {
         }
         let next = index + step
         if placed.body.elements.indices.contains(next) { put(cursor: next, in: placed) }
-        return askForRows(placed, step, isAtEnd: !placed.body.elements.indices.contains(next))
+        let lines = placed.body.elements[index].lines.count
+        return askForRows(placed, step * lines, isAtEnd: !placed.body.elements.indices.contains(next))
     }
 
     /// Moves by lines: to the element that is so many lines away.
@@ -81,6 +82,7 @@ extension BrowseCore {
     private mutating func askForRows(
         _ placed: Scene.Placed, _ direction: Int, isAtEnd: Bool, landing: Landing? = nil
     ) -> [Effect] {
+        owedLines = isScrolling && isAtEnd ? owed(direction, in: placed) : 0
         guard state.link == .live, !isScrolling, placed.name == view?.list?.name,
             let page = placed.column.page,
             let cursor = state[placed.name].cursor, let index = placed.body.index(of: cursor),
@@ -97,6 +99,20 @@ extension BrowseCore {
         guard placed.name == .content, cursor.kind == .row, left < margin else { return [] }
         isScrolling = true
         return [.scroll(.around(cursor.id))]
+    }
+
+    /// What is owed after a key at the end of the rows that are there: keys that come faster than rows are not lost.
+    private func owed(_ lines: Int, in placed: Scene.Placed) -> Int {
+        guard placed.name == view?.list?.name else { return 0 }
+        return min(max(owedLines + lines, -scene.height), scene.height)
+    }
+
+    /// Goes on in the rows that have come.
+    mutating func goOn() -> [Effect] {
+        let lines = owedLines
+        owedLines = 0
+        guard lines != 0, state.focus == view?.list?.name else { return [] }
+        return leap(lines)
     }
 
     // MARK: The detail

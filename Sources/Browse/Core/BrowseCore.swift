@@ -76,6 +76,8 @@ struct BrowseCore {
     /// Whether other rows were asked for and are not there yet.
     var isScrolling = false
     var landing: Landing?
+    /// Lines to go on by when the rows are there that were asked for; at most a screen.
+    var owedLines = 0
 
     init(size: Scene.Size, cellPoints: Int, charset: Charset) {
         (self.size, self.cellPoints, self.charset) = (size, cellPoints, charset)
@@ -106,16 +108,16 @@ struct BrowseCore {
         case .key(let key): return take(key)
         case .connected, .askAgain: return isEnded ? [] : [subscription]
         case .lost:
-            isScrolling = false
+            (isScrolling, owedLines) = (false, 0)
             if state.link != .connecting, !isEnded { state.link = .away }
         case .subscribed(let view):
             state.link = .live
-            isScrolling = false
-            show(view)
+            owedLines = 0
+            return show(view)
         case .subscribeRefused(let message, let isRetryable):
             state.link = .refused(message)
             return isRetryable ? [.askLater] : []
-        case .changed(let view): show(view)
+        case .changed(let view): return show(view)
         case .patched(let patch):
             guard var view = document else { return [subscription] }
             do throws(JSONTree.PatchFailure) {
@@ -124,10 +126,10 @@ struct BrowseCore {
                 // Something was missed: the whole view makes it good.
                 return [subscription]
             }
-            show(view)
+            return show(view)
         case .ended(let reason): state.link = .ended(reason)
         case .scrolled(let isChanged):
-            if !isChanged { (isScrolling, landing) = (false, nil) }
+            if !isChanged { (isScrolling, landing, owedLines) = (false, nil, 0) }
         case .refused(let message): state.message = message
         }
         return []
@@ -151,10 +153,11 @@ struct BrowseCore {
         return state.link == .live ? [.resize(window)] : []
     }
 
-    private mutating func show(_ view: JSONTree) {
+    private mutating func show(_ view: JSONTree) -> [Effect] {
         document = view
         isScrolling = false
         rebuild(ViewModel(view))
+        return goOn()
     }
 
     private mutating func rebuild(_ view: ViewModel?) {

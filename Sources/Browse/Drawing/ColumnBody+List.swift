@@ -50,7 +50,7 @@ extension ColumnBody {
         if let option = column.sort?.options.dropFirst().first(where: \.isCurrent) {
             appendHead(span("by \(option.title)", dim))
         }
-        if column.isHiddenByFilter { appendHead(span("the selection is not in this list", dim)) }
+        if column.isHiddenByFilter { appendHead(span("selection is not listed", dim)) }
     }
 
     private mutating func appendHead(_ line: Span) { append(span(" "), line) }
@@ -72,15 +72,25 @@ extension ColumnBody {
         line.left.append(span(row.title, CellStyle(.plain, isBold)))
         var right: [Span] = []
         if !row.badge.isEmpty { right.append(span(row.badge, CellStyle(.accent))) }
-        let facts = [row.count.map(String.init) ?? "", String(row.date.prefix(10))]
-        for fact in facts where !fact.isEmpty { right.append(span(fact, CellStyle(.plain, .dim))) }
-        if isFolder { right.append(span(marks.folder, CellStyle(.plain, .dim))) }
-        line.right = right.flatMap { [span(" "), $0] } + (right.isEmpty ? [] : [span(" ")])
+        let dim = CellStyle(.plain, .dim)
+        if let count = row.count { right.append(span(String(count), dim)) }
+        if isFolder { right.append(span(marks.folder, dim)) }
+        let date = row.date.isEmpty ? [] : [span(String(row.date.prefix(10)), dim)]
+        let hasSecond = !row.subtitle.isEmpty && !options.isDense
+        // A title that would be cut for the date is worth more than the end of a subtitle.
+        let spans = line.left + right + date
+        let isDateBelow = hasSecond && spans.reduce(right.count + 2) { $0 + $1.text.width } > options.width
+        line.right = spaced(isDateBelow ? right : right + date)
         append(line)
-        guard !row.subtitle.isEmpty, !options.isDense else { return }
+        guard hasSecond else { return }
         append(
             Line(
-                left: [span(" " + indent), span(row.subtitle, CellStyle(.plain, .dim))],
-                isSelected: row.isSelected))
+                left: [span(" " + indent), span(row.subtitle, dim)],
+                right: spaced(isDateBelow ? date : []), isSelected: row.isSelected))
+    }
+
+    /// What stands at the right edge, with space around it.
+    private func spaced(_ spans: [Span]) -> [Span] {
+        spans.flatMap { [span(" "), $0] } + (spans.isEmpty ? [] : [span(" ")])
     }
 }

@@ -1,3 +1,5 @@
+import Curses
+
 /// A box that lies over everything: the keys, or the orders of a list.
 struct Popup {
     struct Line: Equatable {
@@ -46,12 +48,19 @@ struct Popup {
         }
     }
 
-    /// The keys beside what they do, or above it where there is no room for that.
+    /// The keys beside what they do, or above it, in lines, where there is no room for that.
     static func help(columns: Int) -> [Line] {
         let cells = (Help.keys.map(\.keys.count).max() ?? 0) + 2
         let needed = cells + (Help.keys.map(\.what.count).max() ?? 0) + 4
         guard columns >= needed else {
-            return Help.keys.flatMap { [Line(left: $0.keys), Line(left: "", right: " \($0.what)")] }
+            func wrapped(_ text: String, indent: String) -> [Line] {
+                // The frame, and a space at either side.
+                let room = max(columns - 4 - indent.count, 1)
+                return GlyphText.wrapped(text, to: room, in: .unicode).map { line in
+                    Line(left: indent + line.glyphs.map(\.text).joined())
+                }
+            }
+            return Help.keys.flatMap { wrapped($0.keys, indent: "") + wrapped($0.what, indent: "  ") }
         }
         return Help.keys.map { keys, what in
             Line(left: keys + String(repeating: " ", count: cells - keys.count), right: what + " ")

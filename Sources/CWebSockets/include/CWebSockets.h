@@ -40,9 +40,10 @@ typedef struct {
 } CWebSockets_limits;
 
 /// Listens on a numeric IPv4 or IPv6 address; `port` 0 is any free one, and is set to the one that it is.
-/// `loop` is a uv_loop_t. Null if it can't listen there or the plugin for libuv is missing.
+/// `loop` is a uv_loop_t. `headers`, in the form of CWebSockets_answer's and at most 8, are put into every answer, also
+/// into those that libwebsockets gives by itself. Null if it can't listen there or the plugin for libuv is missing.
 CWebSockets_server *CWebSockets_listen(void *loop, const char *address, int *port, CWebSockets_limits limits,
-                                       const CWebSockets_callbacks *callbacks, void *owner);
+                                       const char *headers, const CWebSockets_callbacks *callbacks, void *owner);
 /// Ends all connections at once. The loop has handles of the server for some more turns.
 void CWebSockets_close(CWebSockets_server *server);
 
@@ -53,7 +54,7 @@ int CWebSockets_header(CWebSockets_connection *connection, int header, char *buf
 /// Whether the request is a GET.
 bool CWebSockets_is_get(CWebSockets_connection *connection);
 /// Answers a request. `headers` are names (in small letters, with colon) and values by turns, each ended by NUL, and
-/// then another NUL.
+/// then another NUL. The connection ends with what was no GET, or had a body.
 void CWebSockets_answer(CWebSockets_connection *connection, unsigned status, const char *headers, const uint8_t *body,
                         size_t count);
 
@@ -72,3 +73,5 @@ void CWebSockets_read(CWebSockets_connection *connection, bool isReading);
 
 /// Unguessable bytes; false if the system gives none.
 bool CWebSockets_random(uint8_t *bytes, size_t count);
+/// SHA-256: writes 32 bytes. OpenSSL's, which libwebsockets brings along.
+void CWebSockets_digest(const uint8_t *bytes, size_t count, uint8_t *digest);

@@ -51,6 +51,8 @@ struct Bridge {
     private var state = State.new
     private var isBrowserHeld = true
     private var isGatewayHeld = false
+    /// Whether the gateway has enough of the browser's requests for now.
+    private var isInputFull = false
     /// When the browser last took something, or had nothing to take.
     private var lastTaken: UInt64 = 0
     private var browserQueue = 0
@@ -100,24 +102,27 @@ struct Bridge {
         guard state == .open else { return [] }
         if !isGatewayHeld, bytes > bounds.outputBytesPause {
             isGatewayHeld = true
-            return [.readGateway(false)]
+            return [.readGateway(false)] + holdBrowser()
         }
         if isGatewayHeld, bytes <= bounds.outputBytesPause / 2 {
             isGatewayHeld = false
-            return [.readGateway(true)]
+            return [.readGateway(true)] + holdBrowser()
         }
         return []
     }
 
     private mutating func gatewayQueue(_ bytes: Int) -> [Effect] {
-        if !isBrowserHeld, bytes > bounds.inputBytesPause {
-            isBrowserHeld = true
-            return [.readBrowser(false)]
-        }
-        if isBrowserHeld, bytes <= bounds.inputBytesPause / 2 {
-            isBrowserHeld = false
-            return [.readBrowser(true)]
-        }
-        return []
+        if bytes > bounds.inputBytesPause { isInputFull = true }
+        if bytes <= bounds.inputBytesPause / 2 { isInputFull = false }
+        return holdBrowser()
+    }
+
+    /// Does not read a browser whose requests the gateway doesn't take, or which doesn't take its answers: each request
+    /// that is refused here makes another one.
+    private mutating func holdBrowser() -> [Effect] {
+        let isHeld = isInputFull || isGatewayHeld
+        guard isHeld != isBrowserHeld else { return [] }
+        isBrowserHeld = isHeld
+        return [.readBrowser(!isHeld)]
     }
 }

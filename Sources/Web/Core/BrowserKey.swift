@@ -1,3 +1,5 @@
+import WebSockets
+
 /// What tells one browser from another: random bytes in a cookie that no script can read.
 ///
 /// ```
@@ -35,7 +37,7 @@ struct BrowserKey: Equatable {
     /// Who sees the names of sessions must not be able to make a cookie of one: so it is a digest. A session belongs to
     /// one catalog: so there is one for each.
     func session(catalog: [UInt8]?) -> String {
-        "web-" + Self.hexadecimal(SHA256.digest(Array(text.utf8) + [0] + (catalog ?? [])).prefix(16))
+        "web-" + Self.hexadecimal(Secret.digest(Array(text.utf8) + [0] + (catalog ?? [])).prefix(16))
     }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

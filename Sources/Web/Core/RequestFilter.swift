@@ -79,7 +79,11 @@ struct RequestFilter {
                     json.key(member.name)
                     json.value(member.value)
                 }
-                if isOfSession, params?["subscription"]?.isNull ?? true { json.member("session", own) }
+                // One that is of a subscription is of that one's session; asking for another subscription never is.
+                let isOfSubscription = params?["subscription"].map { !$0.isNull } ?? false
+                if isOfSession, !isOfSubscription || method == "view.subscribe" {
+                    json.member("session", own)
+                }
             }
         }
         // Between tokens a message may have line ends, which would make several lines of it.

@@ -36,8 +36,8 @@ final class Front: WebHandler {
         looking = Timer(on: loop)
         do throws(WebServer.Failure) {
             server = try WebServer(
-                address: settings.address, port: settings.port, bounds: Limits.webServer, handler: self,
-                on: loop)
+                address: settings.address, port: settings.port, bounds: Limits.webServer,
+                headers: WebResponse.headersOfAll, handler: self, on: loop)
         } catch {
             looking.close()
             throw StartFailure(
@@ -61,6 +61,9 @@ final class Front: WebHandler {
 
     /// WebSockets that are open or about to be.
     var browserCount: Int { browsers.count }
+
+    /// The most bytes that wait for one of them.
+    var queuedBytesMax: Int { browsers.values.map { $0.socket?.queuedBytes ?? 0 }.max() ?? 0 }
 
     private func look() {
         for browser in browsers.values { browser.look() }

@@ -43,7 +43,7 @@ extension WebResponse {
     ///
     /// It may show this page, with its own script and style, that talks to this server alone. Nothing may frame it, and
     /// nothing learns its address.
-    private static let headers: [Header] = [
+    static let headersOfAll: [Header] = [
         (
             "content-security-policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -59,14 +59,14 @@ extension WebResponse {
     static func page(_ file: Page.File, cookie: String? = nil) -> WebResponse {
         WebResponse(
             status: 200,
-            headers: [("content-type", file.type)] + headers + (cookie.map { [("set-cookie", $0)] } ?? []),
+            headers: [("content-type", file.type)] + (cookie.map { [("set-cookie", $0)] } ?? []),
             body: file.bytes)
     }
 
     /// A sentence.
     static func text(_ status: Int, _ sentence: String) -> WebResponse {
         WebResponse(
-            status: status, headers: [("content-type", "text/plain; charset=utf-8")] + headers,
+            status: status, headers: [("content-type", "text/plain; charset=utf-8")],
             body: Array("\(sentence)\n".utf8))
     }
 }

@@ -108,9 +108,13 @@ enum WebProgram {
         if let shared = arguments["shared-session"], !(1...Limits.idBytesMax).contains(shared.utf8.count) {
             throw StartFailure(.usage, "--shared-session is a name of 1 to \(Limits.idBytesMax) bytes")
         }
+        let gatewayPath = arguments["gateway-socket"] ?? Paths.socket(of: "gateway")
+        guard gatewayPath.utf8.count <= ListeningSocket.pathBytesMax else {
+            throw StartFailure(
+                .usage, "\(gatewayPath) is too long for a socket (\(ListeningSocket.pathBytesMax) bytes)")
+        }
         return Front.Settings(
-            address: address, port: port,
-            gatewayPath: arguments["gateway-socket"] ?? Paths.socket(of: "gateway"),
+            address: address, port: port, gatewayPath: gatewayPath,
             allowedHosts: arguments.all("allow-host"), sharedSession: arguments["shared-session"])
     }
 

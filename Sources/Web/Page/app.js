@@ -1,9 +1,8 @@
-// Draws the view that the gateway sends, and sends back the events that are in it. What is to be seen, and what leads
-// where, is not decided here.
+// Draws the gateway's view, and sends back the events that are in it. It decides nothing.
 
 import { Column } from "./column.js";
 import { Detail } from "./detail.js";
-import { attribute, say, showIcon } from "./dom.js";
+import { attribute, byId, say, showIcon } from "./dom.js";
 import { Link } from "./link.js";
 import { patched } from "./patch.js";
 import { addressOf, asked, Place } from "./place.js";
@@ -13,12 +12,12 @@ root.lang = navigator.language;
 if (/^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(root.lang)) root.dir = "rtl";
 
 const { window: stage, toggle, back, older, newer, dismiss, where, offline, live, complaint } =
-	Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
+	new Proxy({}, { get: (_, id) => byId(id) });
 let view = null, drawn = null, subscription = null, seq = 0, frame = 0, focused = null, told = "", isResizing = false;
 
-/** Sends an event, and resolves to the answer. A refusal is said. */
+/** Resolves to the answer. A refusal is said. */
 const send = (event) => link.call("view.send", { subscription, event }).catch(
-	({ message }) => complain(message ?? "Not connected: try again in a moment."));
+	({ message }) => complain(message ?? "Not connected: try again."));
 
 const size = () => ({
 	width: stage.clientWidth || 1, height: stage.clientHeight || 1, scale: Math.min(Math.max(devicePixelRatio, 1), 4),
@@ -34,7 +33,7 @@ async function resize() {
 	isResizing = false;
 }
 
-/** Watches the session for a catalog; null is the default one. A browser has a session for each. */
+/** Watches the session of a catalog; null is the default one. */
 async function subscribe(to) {
 	try {
 		const catalog = to.catalog ?? (await link.call("view.get", size())).view.catalog.id;
@@ -135,7 +134,7 @@ showIcon(older, "older");
 showIcon(newer, "older");
 showIcon(back.firstChild, "back");
 
-// The focus stays where it was; if that has gone, it goes to the column that is in front.
+// The focus stays; if its place has gone, it goes to the column in front.
 addEventListener("focusin", ({ target }) => { focused = target; });
 function keepFocus({ columns: all, top }) {
 	const active = document.activeElement;
@@ -144,7 +143,7 @@ function keepFocus({ columns: all, top }) {
 	columns[shown.find((name) => columns[name].root.contains(focused)) ?? top ?? shown[0]]?.focus();
 }
 
-/** The address follows the view. A collapsed window does not say what is selected; one that isn't does. */
+/** The address follows the view; a collapsed one does not say what is selected. */
 async function settle() {
 	let full = view;
 	const { layout: { collapsed }, detail: { path, title }, content: list, catalog } = view;
@@ -157,7 +156,7 @@ async function settle() {
 	if (full?.revision === view.revision) place.settle(addressOf(full), full);
 }
 
-/** Tells a screen reader what is new: of an item its title, of a list its title and length. */
+/** Tells a screen reader a new item's title, or a new list's title and length. */
 function tell(before) {
 	const list = view.content ?? view.sidebar, was = before.content ?? before.sidebar, { title, id } = view.detail;
 	if (title && id !== before.detail.id) live.textContent = title;

@@ -1,6 +1,6 @@
 import { byId, dateText, icon, make, part, say, showIcon, showPlaceholder, staleText, textual } from "./dom.js";
 
-// Any other image would be fetched from elsewhere, which the page may not do.
+// Others would be fetched, which the page may not do.
 const isShown = (source) => /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
 
 const makers = {

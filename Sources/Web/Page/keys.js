@@ -1,10 +1,12 @@
 import { rowsOf } from "./dom.js";
 
-// The keyboard in lists and trees, as the ARIA Authoring Practices have it: arrows move, Enter and Space choose.
+// Keys in lists and trees, as in the ARIA Authoring Practices: arrows move, Enter and Space choose.
 
 export function handleKeys(box, column) {
 	const go = (row) => row && column.focusRow(row);
 	const step = (rows, to) => go(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
+
+	let typed = "", last = 0;
 
 	function inTree(key, rows, at) {
 		const { disclosure, depth } = rows[at].row;
@@ -28,7 +30,12 @@ export function handleKeys(box, column) {
 		} else if (at < 0) return;
 		else if (key === "ArrowLeft" || key === "ArrowRight") box.role === "tree" && inTree(key, rows, at);
 		else if (key === "Enter" || key === " ") column.send(rows[at].row.event);
-		else if (key.length === 1) go([...rows.slice(at + 1), ...rows].find(({ row }) => row.title?.toLowerCase().startsWith(key)));
+		else if (key.length === 1) {
+			typed = (event.timeStamp - last < 1000 ? typed : "") + key.toLowerCase();
+			last = event.timeStamp;
+			const start = typed.replace(/^(.)\1+$/, "$1");
+			go([...rows.slice(at + (start.length < 2)), ...rows].find(({ row }) => row.title?.toLowerCase().startsWith(start)));
+		}
 		else return;
 		event.preventDefault();
 	});

@@ -34,7 +34,7 @@ export class Link {
 	}
 
 	#take({ id, params, result, error }) {
-		// Not when it opens: that says nothing of the gateway behind it.
+		// Not when it opens: that says nothing of the gateway.
 		this.#wait = waitMsMin;
 		if (params) return this.onEvent(params);
 		const call = this.#calls.get(id);

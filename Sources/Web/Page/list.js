@@ -1,12 +1,12 @@
-// A list of which the view has a window of rows, between spaces as high as the rows that are not there.
+// A list: the view's window of rows, between spaces as high as the others.
 
 import { rowsOf } from "./dom.js";
 
-// Pixels. Browsers stop at some 16 million: beyond this, spaces are lower than their rows.
+// Pixels; browsers stop at 16 million. Beyond this, spaces are lower than their rows.
 const heightMax = 8e6;
-// Rows asked for around what is seen, and (the most that there may be) on the way to a place far away.
+// Rows asked for around what is seen, and (the most there may be) on the way to a far place.
 const around = 120, stride = 500;
-// So near to the window's edge, in rows, the next one is asked for.
+// Rows before the window's edge where the next one is asked for.
 const margin = 20;
 
 export class List {
@@ -15,7 +15,7 @@ export class List {
 	#total = 0;
 	#page = null;
 	#isAsking = false;
-	// It is another list, or was drawn unseen: what was scrolled to means nothing.
+	// Another list, or drawn unseen: where it is scrolled to means nothing.
 	#isLost = true;
 	#target = null;
 	#index = null;
@@ -91,7 +91,6 @@ export class List {
 		} else if ((page.before && top - margin < first) || (page.after && bottom + margin > last) || rows.length > 2 * around) {
 			const middle = Math.min(Math.max(((top + bottom) >> 1) - first, 0), rows.length - 1);
 			place = { around: rows[middle].id, limit: around };
-			// The same is not asked for twice.
 			const asked = `${place.around} ${first} ${rows.length}`;
 			if (asked === this.#asked) place = null;
 			this.#asked = asked;

@@ -1,46 +1,37 @@
-// RFC 6902. What a patch does not touch stays the same object, so that `===` tells what there is to draw.
+// RFC 6902, as the gateway uses it. What is not touched stays the same object: `===` tells what is to be drawn.
 
 const keys = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-function at(value, [key, ...rest]) {
-	if (key === undefined) return value;
-	if (!Object.hasOwn(Object(value), key)) throw new Error("no such place");
-	return at(value[key], rest);
-}
+const at = (value, path) => path.reduce((box, key) => {
+	if (!Object.hasOwn(Object(box), key)) throw new Error("no such place");
+	return box[key];
+}, value);
 
-/** `value` with `change(container, key)` done to a copy of what holds the place. */
-function edit(value, [key, ...rest], change) {
+const changes = {
+	add(box, key, what) {
+		if (!Array.isArray(box)) box[key] = what;
+		else if (key > box.length) throw new Error("no such place");
+		else box.splice(key === "-" ? box.length : key, 0, what);
+	},
+	remove: (box, key) => Array.isArray(box) ? box.splice(key, 1) : delete box[key],
+	replace(box, key, what) { box[key] = what; },
+};
+
+/** `value` with the change done to a copy of what holds the place. */
+function edit(op, value, [key, ...rest], what) {
+	if (key === undefined) return what;
+	if (rest.length || op !== "add") at(value, [key]);
 	const copy = Array.isArray(value) ? [...value] : { ...value };
-	if (rest.length) copy[key] = edit(at(value, [key]), rest, change);
-	else change(copy, key);
+	if (rest.length) copy[key] = edit(op, copy[key], rest, what);
+	else changes[op](copy, key, what);
 	return copy;
 }
-
-const add = (value, path, what) => path.length === 0 ? what : edit(value, path, (container, key) => {
-	if (!Array.isArray(container)) return void (container[key] = what);
-	const index = key === "-" ? container.length : Number(key);
-	if (!(index >= 0 && index <= container.length)) throw new Error("no such place");
-	container.splice(index, 0, what);
-});
-
-const remove = (value, path) => at(value, path) === undefined ? value : edit(value, path, (container, key) =>
-	Array.isArray(container) ? container.splice(key, 1) : delete container[key]);
-
-const replace = (value, path, what) => path.length === 0 ? what : edit(value, path, (container, key) => {
-	at(container, [key]);
-	container[key] = what;
-});
 
 /** The value after all operations; throws if one does not fit it. */
 export function patched(value, operations) {
 	for (const { op, path, from, value: what } of operations) {
-		const to = keys(path);
-		if (op === "add") value = add(value, to, what);
-		else if (op === "remove") value = remove(value, to);
-		else if (op === "replace") value = replace(value, to, what);
-		else if (op === "move") value = add(remove(value, keys(from)), to, at(value, keys(from)));
-		else if (op === "copy") value = add(value, to, at(value, keys(from)));
-		else if (op !== "test" || JSON.stringify(at(value, to)) !== JSON.stringify(what)) throw new Error(op);
+		if (op !== "move") value = edit(op, value, keys(path), what);
+		else value = edit("add", edit("remove", value, keys(from)), keys(path), at(value, keys(from)));
 	}
 	return value;
 }

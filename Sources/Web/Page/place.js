@@ -1,4 +1,4 @@
-// The address of the page, #/catalog/category/item/..., follows the view; the browser's back and forward lead it.
+// The address, #/catalog/category/item/..., follows the view; the browser's back and forward lead it.
 
 export function asked() {
 	try {
@@ -25,7 +25,7 @@ export class Place {
 	// The browser has the address of what is shown next already.
 	#isLed = true;
 
-	/** `send(event)` resolves to the answer, `open()` leads to the address, `onRest()` is told that nothing changed. */
+	/** `send(event)` resolves to the answer, `open()` leads to the address, `onRest()`: nothing changed. */
 	constructor(send, open, onRest) {
 		Object.assign(this, { send, open, onRest });
 		history.scrollRestoration = "manual";
@@ -51,7 +51,7 @@ export class Place {
 		else this.open();
 	}
 
-	/** The next view is of an address that is there: the one after this event, if there is one. */
+	/** The next view, or the one after this event, has its address already. */
 	async lead(event) {
 		const turn = ++this.#turn;
 		this.#isLed = true;
@@ -63,7 +63,7 @@ export class Place {
 		if (!answer?.changed) this.onRest();
 	}
 
-	/** The page's own history buttons take the browser along, as far as it knows the way. */
+	/** The page's own buttons take the browser along, as far as it knows the way. */
 	step(by, { event }) {
 		if (by < 0 ? this.#at > 0 : this.#at < this.#top) history.go(by);
 		else this.lead(event);

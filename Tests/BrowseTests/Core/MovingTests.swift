@@ -53,6 +53,31 @@ import Testing
         #expect(core.press(.up) == [])
     }
 
+    /// The gateway takes its time; who holds a key down loses nothing of it, and goes on by a screen at most.
+    @Test func keysAtTheEndOfTheRowsWaitForThem() throws {
+        var core = try core(list(0..<100, total: 300))
+        core.press(.character("G"))
+        #expect(cursor(core) == "i99")
+        #expect(core.press(.down) == [])
+        #expect(core.press(.down, .down, .down) == [])
+        _ = core.handle(.changed(try list(40..<160, total: 300).tree()))
+        #expect(cursor(core) == "i103")
+        // Turning round takes it back.
+        core.press(.character("G"))
+        core.press(.down, .down, .up)
+        _ = core.handle(.changed(try list(100..<220, total: 300).tree()))
+        #expect(cursor(core) == "i158")
+        core.press(.character("G"))
+        for _ in 0..<50 { core.press(.down) }
+        _ = core.handle(.changed(try list(160..<280, total: 300).tree()))
+        #expect(cursor(core) == "i229")
+        // What is done meanwhile is done where one is.
+        core.press(.character("G"))
+        core.press(.down, .enter)
+        _ = core.handle(.changed(try list(180..<300, total: 300).tree()))
+        #expect(cursor(core) == "i279")
+    }
+
     @Test func theRowThatKeysActOnIsSeen() throws {
         var core = try core(list(0..<30, total: 30))
         for key in Array(repeating: Key.down, count: 29) + Array(repeating: Key.up, count: 29) {

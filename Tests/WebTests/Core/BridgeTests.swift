@@ -48,10 +48,21 @@ import WebSockets
     @Test mutating func theGatewayWaitsForASlowBrowser() {
         open()
         #expect(bridge.handle(.browserQueue(bytes: 100, now: 0)) == [])
-        #expect(bridge.handle(.browserQueue(bytes: 101, now: 1)) == [.readGateway(false)])
+        #expect(
+            bridge.handle(.browserQueue(bytes: 101, now: 1)) == [.readGateway(false), .readBrowser(false)])
         #expect(bridge.handle(.browserQueue(bytes: 102, now: 2)) == [])
         #expect(bridge.handle(.browserQueue(bytes: 51, now: 3)) == [])
-        #expect(bridge.handle(.browserQueue(bytes: 50, now: 4)) == [.readGateway(true)])
+        #expect(
+            bridge.handle(.browserQueue(bytes: 50, now: 4)) == [.readGateway(true), .readBrowser(true)])
+    }
+
+    /// Answers that are made here wait for it, too: who asks faster than it takes them is not read meanwhile.
+    @Test mutating func aBrowserIsReadWhenItTakesItsAnswersAndTheGatewayItsRequests() {
+        open()
+        #expect(bridge.handle(.gatewayQueue(bytes: 101)) == [.readBrowser(false)])
+        #expect(bridge.handle(.browserQueue(bytes: 101, now: 0)) == [.readGateway(false)])
+        #expect(bridge.handle(.gatewayQueue(bytes: 0)) == [])
+        #expect(bridge.handle(.browserQueue(bytes: 0, now: 1)) == [.readGateway(true), .readBrowser(true)])
     }
 
     @Test mutating func whoTakesNothingIsCut() {

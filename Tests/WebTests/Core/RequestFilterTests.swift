@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    /// Whatever else it says: the gateway would take the session of everybody for one that names none.
+    @Test func whoSubscribesAlwaysNamesItsSession() {
+        #expect(
+            forwarded(#"{"jsonrpc":"2.0","id":1,"method":"view.subscribe","params":{"subscription":"s1"}}"#)
+                == #"{"jsonrpc":"2.0","id":1,"method":"view.subscribe","params":{"subscription":"s1","session":"own"}}"#
+        )
+        #expect(
+            forwarded(
+                #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"subscription":null,"subscription":"s1"}}"#
+            )
+                == #"{"jsonrpc":"2.0","id":1,"method":"view.get","params":{"subscription":null,"subscription":"s1","session":"own"}}"#
+        )
+    }
+
     @Test(arguments: [
         #"{"session":"other"}"#, #"{"s\u0065ssion":"other"}"#, #"{"session":"own","session":"other"}"#,
         #"{"session":7}"#,
@@ -87,9 +101,20 @@ import Testing
         ("[]", -32600, "invalid_request"), ("7", -32600, "invalid_request"), ("", -32700, "parse_error"),
         (#"{"jsonrpc":"2.0","id":1,"method":"view.get"} {}"#, -32700, "parse_error"),
         (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"view.get"}"#, -32600, "invalid_request"),
+        (
+            #"{"jsonrpc":"2.0","id":null,"method":"view.get","params":{},"params":{"session":"other"}}"#,
+            -32600,
+            "invalid_request"
+        ),
+        ("\u{FEFF}{}", -32700, "parse_error"),
     ])
     func whatIsNoRequestIsRefused(message: String, code: Int, reason: String) throws {
         #expect(try #require(try refusal(message)) == ("null", code, reason, nil))
+    }
+
+    @Test func paramsAreNamed() throws {
+        let message = #"{"jsonrpc":"2.0","id":7,"method":"view.get","params":["other"]}"#
+        #expect(try #require(try refusal(message)) == ("7", -32602, "invalid_params", ""))
     }
 
     @Test func whatAsksForNothingGetsNothing() {

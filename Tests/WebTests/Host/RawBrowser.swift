@@ -50,8 +50,10 @@ final class RawBrowser {
     // MARK: HTTP
 
     /// Sends a request, and gives its answer's status line and headers.
-    func ask(_ path: String, host: String, method: String = "GET", more: [String] = []) throws -> String {
-        let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + more + ["", ""]
+    func ask(_ path: String, host: String, method: String = "GET", more: [String] = [], body: String = "")
+        throws -> String
+    {
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + more + ["", body]
         write(Array(lines.joined(separator: "\r\n").utf8))
         return try head()
     }
@@ -85,6 +87,14 @@ final class RawBrowser {
         }
         defer { bytes.removeSubrange(..<min(count, bytes.count)) }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    /// All that still comes.
+    func rest() throws -> String {
+        try harness.until("the end") {
+            take(); return isAtEnd
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func find(_ part: [UInt8]) -> Int? {
