@@ -34,6 +34,8 @@ extension GatewayCore {
             windows[id]?.isDirty = true
             return
         }
+        // What it has waited for is over: it is drawn now.
+        windows[id]?.isWaiting = false
         if follow(window) { return }
         lastNumber += 1
         let job = lastNumber
@@ -105,6 +107,8 @@ extension GatewayCore {
         switch wish {
         case nil:
             if let told = news.told { turn.effects.append(.tell(id, told)) }
+            // From now on nobody can wait for it any more.
+            forgetLeader(jobId, of: job)
             share(view, input, job, news, &turn)
             finish(jobId, job, &turn)
             if windows[id]?.isDirty == true, windows[id]?.isWaiting == false { draw(id, &turn) }

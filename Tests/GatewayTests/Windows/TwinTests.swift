@@ -108,4 +108,26 @@ import Testing
             #expect(!window.isDirty && window.drawing == nil)
         }
     }
+
+    @Test func whenAPeerIsBackAllAreDrawnAlsoThoseThatWouldHaveTriedAgainLater() throws {
+        var (driver, peers, _) = try open(Array(repeating: "{}", count: 6))
+        peers.silent = [.catalog]
+        driver.now += 10
+        peers.changeCatalog { $0.items[0].title = "Renamed" }
+        try driver.settle(peers)
+        while !driver.calls.isEmpty {
+            try driver.runOut()
+            try driver.settle(peers)
+        }
+        #expect(driver.core.windows.values.contains { $0.isWaiting })
+        try driver.take(.down(.catalog))
+        peers.silent = []
+        try driver.take(.up(.catalog))
+        try driver.settle(peers)
+        for window in driver.core.windows.values {
+            let view = try #require(driver.lastView(window.subscription))
+            #expect(view.at("sidebar", "status")?.string == "ready")
+            #expect(!window.isDirty && window.drawing == nil)
+        }
+    }
 }
