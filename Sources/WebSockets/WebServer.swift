@@ -60,7 +60,9 @@ public enum WebUpgrade {
     private let handler: any WebHandler
     private var server: OpaquePointer?
 
-    /// Listens on a numeric address; port 0 is any free one. `headers`, at most 8, are part of every answer.
+    /// Listens on a numeric address; port 0 is any free one.
+    ///
+    /// `headers`, at most 8, are part of every answer.
     ///
     /// - Throws: `Failure`; then the loop can't be run to its end any more.
     public init(
