@@ -17,11 +17,12 @@ enum EventLoad {
         for _ in 0..<rounds {
             let load = try Load(
                 path: path, connections: connections, inFlight: inFlight, sessions: events,
-                changesPercent: 100)
+                changesPercent: 100, isApart: true)
             let before = try counters(caller)
             let seconds = try load.run(milliseconds: milliseconds)
             let after = try counters(caller)
-            let count = load.latencies.count
+            // Selecting what is selected is no event that has to be kept: each change has a number.
+            let count = after.changes - before.changes
             load.close()
             let commits = after.commits - before.commits
             print(
@@ -30,8 +31,12 @@ enum EventLoad {
         }
     }
 
-    private static func counters(_ caller: Caller) throws(StartFailure) -> (commits: Int, turns: Int) {
+    private static func counters(_ caller: Caller) throws(StartFailure) -> (
+        commits: Int, turns: Int, changes: Int
+    ) {
         let metrics = try caller.call("rpc.metrics", "")
-        return (metrics["commits_total"]?.int ?? 0, metrics["turns_total"]?.int ?? 0)
+        return (
+            metrics["commits_total"]?.int ?? 0, metrics["turns_total"]?.int ?? 0, metrics["revision"]?.int ?? 0
+        )
     }
 }

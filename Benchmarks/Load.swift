@@ -19,17 +19,19 @@ final class Load {
     private var failure: String?
     private let tick: Timer
 
-    /// Connects.
+    /// Connects; with `isApart` each connection has sessions of its own, so that every event changes something.
     init(
         path: String, connections count: Int, inFlight: Int, sessions: [Sessions.Session],
-        changesPercent: Int
+        changesPercent: Int, isApart: Bool = false
     ) throws(StartFailure) {
         do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
         tick = Timer(on: loop)
         tick.start(milliseconds: 1, repeating: 1) {}
         for number in 0..<count {
+            let own = sessions.indices.filter { $0 % count == number }.map { sessions[$0] }
             let connection = LoadConnection(
-                path: path, on: loop, inFlight: inFlight, sessions: sessions, changesPercent: changesPercent,
+                path: path, on: loop, inFlight: inFlight, sessions: isApart ? own : sessions,
+                changesPercent: changesPercent,
                 firstSession: number * 7_919)
             connection.onAnswer = { [weak self] nanoseconds in
                 guard let self, self.keepsLatencies else { return }

@@ -8,15 +8,23 @@ import Shared
 struct History: Equatable {
     /// A place that is not the current one.
     ///
-    /// An immutable object, because a history is copied with each event, and what was not left anew is known
-    /// by it.
+    /// An object that stays as it is, because a history is copied with each event, and what was not left anew is
+    /// known by it.
     final class Entry: Equatable {
         let position: Int
         let place: Place
         let weightBytes: Int
+        /// Worked out when they are first asked for.
+        private var digests: [Int] = []
 
         init(position: Int, place: Place) {
             (self.position, self.place, weightBytes) = (position, place, place.weightBytes)
+        }
+
+        /// What stands for the things that the place names, in the one catalog that its session ever has.
+        func digests(in catalog: Identifier) -> [Int] {
+            if digests.isEmpty { digests = place.digests(in: catalog) }
+            return digests
         }
 
         static func == (a: Entry, b: Entry) -> Bool {
@@ -32,6 +40,8 @@ struct History: Equatable {
     private(set) var position = 0
     /// The position that the next new place gets.
     private(set) var nextPosition = 1
+    /// What the places but the current one take, in bytes.
+    private(set) var othersBytes = 0
 
     /// The history of a session that was nowhere yet.
     init() {}
@@ -41,17 +51,16 @@ struct History: Equatable {
         (self.position, self.nextPosition) = (position, nextPosition)
         back = entries.filter { $0.position < position }
         forward = entries.filter { $0.position > position }.reversed()
+        countBytes()
     }
 
     /// Whether there is an earlier or a later place.
     var canMove: Bool { !back.isEmpty || !forward.isEmpty }
 
-    /// What the places but the current one take, in bytes.
-    var othersBytes: Int {
-        var bytes = 0
-        for entry in back { bytes += entry.weightBytes }
-        for entry in forward { bytes += entry.weightBytes }
-        return bytes
+    private mutating func countBytes() {
+        othersBytes = 0
+        for entry in back { othersBytes += entry.weightBytes }
+        for entry in forward { othersBytes += entry.weightBytes }
     }
 
     /// All places but the current one.
@@ -61,8 +70,9 @@ struct History: Equatable {
 
     /// The session has gone from `place` to `current`: later places are dropped.
     mutating func go(from place: Place, to current: Place) {
-        back.append(Entry(position: position, place: place))
+        for entry in forward { othersBytes -= entry.weightBytes }
         forward = []
+        leave(place, isEarlier: true)
         position = nextPosition
         nextPosition += 1
         keepBounds(current)
@@ -70,30 +80,30 @@ struct History: Equatable {
 
     /// The current place has become `current` without a step; what equals a neighbour is one with it.
     mutating func amend(to current: Place) {
-        while back.last?.place == current { back.removeLast() }
-        while forward.last?.place == current { forward.removeLast() }
+        while back.last?.place == current { _ = takeEarlier() }
+        while forward.last?.place == current { _ = takeLater() }
         keepBounds(current)
     }
 
     /// Goes one step back from `current`; nil if there is no earlier place.
     mutating func goBack(from current: Place) -> Place? {
-        guard let entry = back.popLast() else { return nil }
-        forward.append(Entry(position: position, place: current))
+        guard let entry = takeEarlier() else { return nil }
+        leave(current, isEarlier: false)
         position = entry.position
         return entry.place
     }
 
     /// Goes one step forward from `current`; nil if there is no later place.
     mutating func goForward(from current: Place) -> Place? {
-        guard let entry = forward.popLast() else { return nil }
-        back.append(Entry(position: position, place: current))
+        guard let entry = takeLater() else { return nil }
+        leave(current, isEarlier: true)
         position = entry.position
         return entry.place
     }
 
     /// Forgets all places but the current one, which is a new one.
     mutating func clear() {
-        (back, forward) = ([], [])
+        (back, forward, othersBytes) = ([], [], 0)
         position = nextPosition
         nextPosition += 1
     }
@@ -103,6 +113,7 @@ struct History: Equatable {
         // From the current place outwards, so that what merges with it goes.
         back = Self.pruned(back.reversed(), from: current, holds).reversed()
         forward = Self.pruned(forward.reversed(), from: current, holds).reversed()
+        countBytes()
     }
 
     private static func pruned(
@@ -117,14 +128,68 @@ struct History: Equatable {
         return kept
     }
 
+    /// The current place becomes an earlier, or a later, one.
+    private mutating func leave(_ place: Place, isEarlier: Bool) {
+        let entry = Entry(position: position, place: place)
+        othersBytes += entry.weightBytes
+        if isEarlier { back.append(entry) } else { forward.append(entry) }
+    }
+
+    private mutating func takeEarlier() -> Entry? {
+        guard let entry = back.popLast() else { return nil }
+        othersBytes -= entry.weightBytes
+        return entry
+    }
+
+    private mutating func takeLater() -> Entry? {
+        guard let entry = forward.popLast() else { return nil }
+        othersBytes -= entry.weightBytes
+        return entry
+    }
+
     private mutating func keepBounds(_ current: Place) {
-        var count = back.count + forward.count + 1
-        var bytes = current.weightBytes + othersBytes
-        while count > Limits.placesMax || bytes > Limits.placesBytesMax, count > 1 {
+        let currentBytes = current.weightBytes
+        while back.count + forward.count + 1 > Limits.placesMax
+            || currentBytes + othersBytes > Limits.placesBytesMax, canMove
+        {
             // The oldest go first; from the oldest place on there are only later ones to lose.
-            let lost = back.isEmpty ? forward.removeFirst() : back.removeFirst()
-            count -= 1
-            bytes -= lost.weightBytes
+            othersBytes -= (back.isEmpty ? forward.removeFirst() : back.removeFirst()).weightBytes
         }
+    }
+}
+
+extension History {
+    /// The places but the current one that only one of two histories of a session has.
+    struct Difference {
+        /// Those of the earlier history that are not there any more, or were left anew.
+        var lost: [Entry] = []
+        /// Those that are new, or were left anew.
+        var added: [Entry] = []
+    }
+
+    /// How this history differs from an earlier one of the same session.
+    func difference(from old: History?) -> Difference {
+        var difference = Difference()
+        Self.compare(old?.back ?? [], back, &difference)
+        Self.compare(old?.forward ?? [], forward, &difference)
+        return difference
+    }
+
+    /// An entry comes in at the end of a list, and once it was taken out it never comes in again. So if as many
+    /// follow the first one that both lists have as there are before the last one, these are the same.
+    private static func compare(_ old: [Entry], _ new: [Entry], _ difference: inout Difference) {
+        guard let first = new.first else { return difference.lost += old }
+        if let start = old.firstIndex(where: { $0 === first }) {
+            let count = min(old.count - start, new.count)
+            if old[start + count - 1] === new[count - 1] {
+                difference.lost += old[..<start]
+                difference.lost += old[(start + count)...]
+                difference.added += new[count...]
+                return
+            }
+        }
+        let same = Set(old.map(ObjectIdentifier.init)).intersection(new.map(ObjectIdentifier.init))
+        difference.lost += old.filter { !same.contains(ObjectIdentifier($0)) }
+        difference.added += new.filter { !same.contains(ObjectIdentifier($0)) }
     }
 }

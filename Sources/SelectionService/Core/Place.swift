@@ -13,14 +13,26 @@ struct Place {
 
     /// Every id that the place names; an id that it names twice may be there twice.
     var things: [Thing] {
-        (category.map { [.category($0)] } ?? []) + contentPath.map(Thing.category)
-            + items.map(Thing.item) + detailPath.map(Thing.item)
+        var things: [Thing] = []
+        things.reserveCapacity(1 + contentPath.count + items.count + detailPath.count)
+        if let category { things.append(.category(category)) }
+        for id in contentPath { things.append(.category(id)) }
+        for id in items { things.append(.item(id)) }
+        for id in detailPath { things.append(.item(id)) }
+        return things
     }
+
+    /// What stands in the index for every id that the place names.
+    func digests(in catalog: Identifier) -> [Int] { things.map { Digest.of($0, in: catalog) } }
 
     /// What the place takes, in bytes: its texts, and for each id what a `String` takes.
     var weightBytes: Int {
-        let ids = [category.map { [$0] } ?? [], items, contentPath, detailPath].joined()
-        return ids.reduce(64 + query.text.utf8.count) { $0 + $1.text.utf8.count + 16 }
+        var bytes = 64 + query.text.utf8.count
+        if let category { bytes += category.text.utf8.count + 16 }
+        for id in items { bytes += id.text.utf8.count + 16 }
+        for id in contentPath { bytes += id.text.utf8.count + 16 }
+        for id in detailPath { bytes += id.text.utf8.count + 16 }
+        return bytes
     }
 
     /// Whether something else is chosen there, so that going from one to the other is a step of history.

@@ -84,20 +84,23 @@ extension SelectionHandler {
             turn.outputs.append(.told(delete(id)))
             return nil
         case .losses(let losses):
-            let before = kept.session
-            kept.session.prune(losses)
-            let isChanged = kept.session != before
-            kept.session.seen = core.knowledge.latest(of: catalog)
+            var session = kept.session
+            session.prune(losses)
+            let isChanged = session != kept.session
+            session.seen = core.knowledge.latest(of: catalog)
             if isChanged {
-                let isPublic = kept.session.state != before.state
-                kept = change(id, to: kept.session, isPublic: isPublic)
+                let isPublic = session.state != kept.session.state
+                let state: [UInt8]
+                (kept, state) = change(id, to: session, isPublic: isPublic)
                 if isPublic {
-                    let state = text(kept.session.state)
                     turn.outputs.append(
                         .told(subscribers.notices(of: id, state: state, cause: .contentChange)))
                 }
             } else {
+                kept = Store.Kept(session: session, number: kept.number, updatedMs: kept.updatedMs)
                 sessions.put(kept, as: id)
+                // What this turn has changed is written, and learns the number of its row, as it is now.
+                if turn.transaction.changes[id]?.after != nil { turn.transaction.changes[id]?.after = kept }
             }
         }
         return kept
@@ -134,7 +137,7 @@ extension SelectionHandler {
         if core.knowledge.link == .live || kept == nil {
             session.seen = core.knowledge.latest(of: session.state.catalog)
         }
-        let state = text(change(id, to: session).session.state)
+        let state = change(id, to: session).state
         turn.outputs.append(
             .changed(
                 token, result(state, isChanged: true),
@@ -184,7 +187,7 @@ extension SelectionHandler {
         _ = try stored(to)
         var session = source.session
         session.state.session = to
-        let state = text(change(to, to: session, isReplaced: true).session.state)
+        let state = change(to, to: session, isReplaced: true).state
         turn.outputs.append(
             .changed(
                 token, result(state),
@@ -193,7 +196,7 @@ extension SelectionHandler {
 
     // MARK: Answers
 
-    private func text(_ state: SessionState) -> [UInt8] {
+    func text(_ state: SessionState) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         state.write(to: &json)
         return json.bytes
@@ -204,7 +207,7 @@ extension SelectionHandler {
 
     private func result(_ state: [UInt8]) -> [UInt8] {
         var json = JSONWriter(capacity: state.count + 16)
-        json.object { json in json.member("state", raw: state) }
+        json.object { json in json.member("state", written: state) }
         return json.bytes
     }
 
@@ -216,7 +219,7 @@ extension SelectionHandler {
         var json = JSONWriter(capacity: state.count + 32)
         json.object { json in
             json.member("changed", isChanged)
-            json.member("state", raw: state)
+            json.member("state", written: state)
         }
         return json.bytes
     }

@@ -54,32 +54,35 @@ extension SelectionHandler {
             var session = Session(id, catalog: catalog)
             session.seen = core.knowledge.latest(of: catalog)
             turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
-            return change(id, to: session)
+            return change(id, to: session).kept
         }
     }
 
     /// Puts a session in the place of what is there; unless only its history has changed it gets a new
-    /// revision.
+    /// revision. Gives its state as JSON, too.
     @discardableResult
     func change(
         _ id: Identifier, to session: Session, isPublic: Bool = true, isReplaced: Bool = false
-    ) -> Store.Kept {
+    ) -> (kept: Store.Kept, state: [UInt8]) {
         let before = sessions.find(id)
-        var after = Store.Kept(session: session, updatedMs: before?.updatedMs ?? 0)
+        var session = session
+        var updatedMs = before?.updatedMs ?? 0
         if isPublic {
             turn.transaction.revision += 1
-            after.session.state.revision = turn.transaction.revision
-            after.updatedMs = wallMs()
+            session.state.revision = turn.transaction.revision
+            updatedMs = wallMs()
         }
-        record(id, before, after, isReplaced: isReplaced)
+        let after = Store.Kept(session: session, updatedMs: updatedMs)
+        let state = text(session.state)
+        record(id, before, after, state, isReplaced: isReplaced)
         if let catalog = session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
-        return after
+        return (after, state)
     }
 
     /// Deletes a session that is there; tells what others are to hear of it.
     func delete(_ id: Identifier) -> [Notice] {
         turn.transaction.revision += 1
-        record(id, sessions.find(id), nil)
+        record(id, sessions.find(id), nil, nil)
         damaged.remove(id)
         var json = JSONWriter()
         SessionState(session: id).write(to: &json)
@@ -87,11 +90,12 @@ extension SelectionHandler {
     }
 
     private func record(
-        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, isReplaced: Bool = false
+        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: [UInt8]?,
+        isReplaced: Bool = false
     ) {
         var change = turn.transaction.changes[id] ?? Store.Change(before: before)
         change.isReplaced = change.isReplaced || isReplaced || before == nil
-        change.after = after
+        (change.after, change.state) = (after, state)
         turn.transaction.changes[id] = change
         sessions.put(after, as: id)
     }
@@ -124,7 +128,7 @@ extension SelectionHandler {
         }
         do throws(SQLiteError) {
             if ended.transaction.isEmpty { try store.database.tryWriting() }
-            for (id, kept) in try store.commit(transaction, nowMs: wallMs()) { sessions.put(kept, as: id) }
+            try store.commit(transaction, nowMs: wallMs())
             for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
             if storageProblem != nil { log.write(.info, "storage works again") }
             storageProblem = nil

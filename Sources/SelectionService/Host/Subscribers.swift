@@ -36,10 +36,11 @@ struct Subscribers {
         guard !own.isEmpty || !ofAll.isEmpty else { return [] }
         var json = JSONWriter(capacity: state.count + 64)
         json.object { json in
-            json.member("state", raw: state)
+            json.member("state", written: state)
             json.member("cause", cause.rawValue)
             json.member("deleted", isDeleted)
         }
-        return (Array(own) + Array(ofAll)).map { ($0, "selection.changed", json.bytes) }
+        let params = json.bytes
+        return (Array(own) + Array(ofAll)).map { ($0, "selection.changed", params) }
     }
 }

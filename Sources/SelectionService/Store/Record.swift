@@ -14,15 +14,15 @@ struct SessionRecord: Equatable {
     /// The only version there is so far.
     private static let version = 1
 
-    /// The record as it is stored.
-    var bytes: [UInt8] {
-        var json = JSONWriter(capacity: 512)
+    /// The record as it is stored; `written` is the state's JSON, if somebody has written it already.
+    func bytes(_ written: [UInt8]? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: (written?.count ?? 512) + 64)
         json.object { json in
             json.member("version", Self.version)
             json.member("position", position)
             json.member("nextPosition", nextPosition)
             json.key("state")
-            state.write(to: &json)
+            if let written { json.value(written: written) } else { state.write(to: &json) }
         }
         return json.bytes
     }

@@ -12,6 +12,7 @@ extension Store {
         let idle: Statement
         let insert: Statement
         let update: Statement
+        let updateHour: Statement
         let delete: Statement
         let places: Statement
         let putPlace: Statement
@@ -41,30 +42,33 @@ extension Store {
                 """)
             holders = try database.prepare(
                 """
-                SELECT DISTINCT number, sessions.session FROM holds JOIN sessions ON number = holds.session
+                SELECT number, sessions.session FROM holds JOIN sessions ON number = holds.session
                 WHERE thing = ?1 AND holds.session > ?2 ORDER BY holds.session LIMIT ?3
                 """)
             idle = try database.prepare(
-                "SELECT session FROM sessions WHERE updated < ?1 ORDER BY updated LIMIT ?2")
+                """
+                SELECT session FROM sessions WHERE hour <= ?1 AND updated < ?2
+                ORDER BY hour, updated LIMIT ?3
+                """)
             insert = try database.prepare(
                 """
-                INSERT INTO sessions(session, catalog, revision, updated, seen, record, sum)
-                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                INSERT INTO sessions(session, catalog, revision, updated, seen, record, sum, hour)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                 """)
             update = try database.prepare(
                 """
                 UPDATE sessions SET revision = ?2, updated = ?3, seen = ?4, record = ?5, sum = ?6
                 WHERE number = ?1
                 """)
+            updateHour = try database.prepare("UPDATE sessions SET hour = ?2 WHERE number = ?1")
             delete = try database.prepare("DELETE FROM sessions WHERE number = ?1")
             places = try database.prepare(
                 "SELECT position, record, sum FROM places WHERE session = ?1 ORDER BY position")
             putPlace = try database.prepare("INSERT OR REPLACE INTO places VALUES(?1, ?2, ?3, ?4)")
             deletePlace = try database.prepare("DELETE FROM places WHERE session = ?1 AND position = ?2")
             deletePlaces = try database.prepare("DELETE FROM places WHERE session = ?1")
-            hold = try database.prepare("INSERT OR IGNORE INTO holds VALUES(?1, ?2, ?3)")
-            letGo = try database.prepare(
-                "DELETE FROM holds WHERE thing = ?1 AND session = ?2 AND position = ?3")
+            hold = try database.prepare("INSERT OR IGNORE INTO holds VALUES(?1, ?2)")
+            letGo = try database.prepare("DELETE FROM holds WHERE thing = ?1 AND session = ?2")
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
             putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
             deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")

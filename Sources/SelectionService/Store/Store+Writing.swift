@@ -14,6 +14,8 @@ extension Store {
         var isReplaced = false
         /// The row of a damaged session, whose bytes are to be kept aside.
         var damaged: Int?
+        /// The state after the turn as JSON, if somebody has written it already.
+        var state: [UInt8]?
     }
 
     /// What a turn did to all.
@@ -30,94 +32,104 @@ extension Store {
 
     /// Writes what a turn has done: all of it or, if it throws, nothing.
     ///
-    /// Returns the sessions as they are kept now.
+    /// New sessions have the numbers of their rows then.
     ///
     /// - Throws: `SQLiteError`.
-    func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) -> [Identifier: Kept] {
+    func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
-            var kept: [Identifier: Kept] = [:]
             for (id, change) in turn.changes {
                 if let number = change.damaged { try keepAside(number, id, nowMs: nowMs) }
                 let isOther = change.isReplaced || change.after == nil
                 if isOther, let before = change.before { try remove(before) }
                 guard let after = change.after else { continue }
-                kept[id] = try write(after, over: isOther ? nil : change.before)
+                try write(after, change.state, over: isOther ? nil : change.before)
             }
             for (id, catalog) in turn.catalogs {
                 try statements.putCatalog.run(id.text, catalog.columns, catalog.settled)
             }
             for id in turn.forgottenCatalogs { try statements.deleteCatalog.run(id.text) }
             try statements.setRevision.run(turn.revision)
-            return kept
         }
     }
 
     // MARK: One session
 
-    private func write(_ kept: Kept, over before: Kept?) throws(SQLiteError) -> Kept {
+    private func write(_ kept: Kept, _ written: [UInt8]?, over before: Kept?) throws(SQLiteError) {
         let session = kept.session
         let state = session.state
         let record = SessionRecord(
             state: state, position: session.history.position, nextPosition: session.history.nextPosition
-        ).bytes
-        var kept = kept
+        ).bytes(written)
+        let hour = kept.updatedMs / Self.hourMs
         let number: Int
-        if let row = before?.number {
+        if let before, let row = before.number {
             number = row
             try statements.update.run(
                 row, state.revision, kept.updatedMs, session.seen, record, Digest.of(record))
+            if before.updatedMs / Self.hourMs != hour { try statements.updateHour.run(row, hour) }
         } else {
             guard let catalog = state.catalog else { preconditionFailure("a session without a catalog") }
             try statements.insert.run(
                 state.session.text, catalog.text, state.revision, kept.updatedMs, session.seen, record,
-                Digest.of(record))
+                Digest.of(record), hour)
             number = database.lastInsertedRow
         }
         kept.number = number
-        try writePlaces(session, over: before?.session, number)
-        return kept
+        let difference = session.history.difference(from: before?.session.history)
+        try writePlaces(difference, number)
+        try writeIndex(session, over: before?.session, difference, number)
     }
 
     /// A position is never used twice; but a place that was left may have been come back to, changed and left
     /// again.
-    private func writePlaces(
-        _ session: Session, over before: Session?, _ number: Int
-    ) throws(SQLiteError) {
-        var old: [Int: History.Entry] = [:]
-        for entry in before?.history.others ?? [] { old[entry.position] = entry }
-        var same: Set<Int> = []
-        for entry in session.history.others {
-            if old.removeValue(forKey: entry.position) === entry {
-                same.insert(entry.position)
-                continue
-            }
+    private func writePlaces(_ difference: History.Difference, _ number: Int) throws(SQLiteError) {
+        for entry in difference.added {
             let bytes = entry.place.bytes
             try statements.putPlace.run(number, entry.position, bytes, Digest.of(bytes))
         }
-        for position in old.keys { try statements.deletePlace.run(number, position) }
-        // The index: of places that were left before and still are, nothing has changed.
-        let was = before?.held(except: same) ?? [:]
-        let now = session.held(except: same)
-        guard let catalog = session.state.catalog else { return }
-        for (position, things) in now {
-            for thing in things.subtracting(was[position] ?? []) {
-                try statements.hold.run(Digest.of(thing, in: catalog), number, position)
-            }
-        }
-        for (position, things) in was {
-            for thing in things.subtracting(now[position] ?? []) {
-                try statements.letGo.run(Digest.of(thing, in: catalog), number, position)
-            }
+        let again = Set(difference.added.map(\.position))
+        for entry in difference.lost where !again.contains(entry.position) {
+            try statements.deletePlace.run(number, entry.position)
         }
     }
 
-    private func remove(_ kept: Kept) throws(SQLiteError) {
-        guard let number = kept.number, let catalog = kept.session.state.catalog else { return }
-        for (position, things) in kept.session.held(except: []) {
-            for thing in things {
-                try statements.letGo.run(Digest.of(thing, in: catalog), number, position)
-            }
+    /// Writes what the session names now and did not before, and the other way round.
+    ///
+    /// Places that were left before, and still are, need not be looked at but to find out whether what came or went
+    /// somewhere else is there as well.
+    private func writeIndex(
+        _ session: Session, over before: Session?, _ difference: History.Difference, _ number: Int
+    ) throws(SQLiteError) {
+        guard let catalog = session.state.catalog else { return }
+        var now = session.place.digests(in: catalog)
+        var was = before?.place.digests(in: catalog) ?? []
+        for entry in difference.added { now += entry.digests(in: catalog) }
+        for entry in difference.lost { was += entry.digests(in: catalog) }
+        if before?.state.expanded ?? [] != session.state.expanded {
+            now += session.expandedDigests
+            was += before?.expandedDigests ?? []
         }
+        if now.count + was.count > Self.digestsSearchedMax {
+            now = Array(session.digests)
+            was = Array(before?.digests ?? [])
+            let (new, old) = (Set(now), Set(was))
+            now.removeAll(where: old.contains)
+            was.removeAll(where: new.contains)
+        } else {
+            let (new, old) = (now, was)
+            now.removeAll { old.contains($0) || before?.names($0) ?? false }
+            was.removeAll { new.contains($0) || session.names($0) }
+        }
+        for thing in now { try statements.hold.run(thing, number) }
+        for thing in was { try statements.letGo.run(thing, number) }
+    }
+
+    /// Things that are searched for one by one; for more a set of all is made.
+    private static let digestsSearchedMax = 16
+
+    private func remove(_ kept: Kept) throws(SQLiteError) {
+        guard let number = kept.number else { return }
+        for thing in kept.session.digests { try statements.letGo.run(thing, number) }
         try statements.deletePlaces.run(number)
         try statements.delete.run(number)
         // What was kept of a damaged session goes with it, when a person or time ends the session.
@@ -135,19 +147,27 @@ extension Store {
 }
 
 extension Session {
-    /// The position under which the index has what is unfolded.
-    private static let expandedPosition = -1
+    /// What stands in the index for what is unfolded.
+    fileprivate var expandedDigests: [Int] {
+        guard let catalog = state.catalog else { return [] }
+        return state.expanded.map { Digest.of(.category($0), in: catalog) }
+    }
 
-    /// The things that each place holds, by position, and what is unfolded; places at `positions` are left
-    /// out.
-    fileprivate func held(except positions: Set<Int>) -> [Int: Set<Thing>] {
-        var held = [
-            Self.expandedPosition: Set(state.expanded.map(Thing.category)),
-            history.position: Set(place.things),
-        ]
-        for entry in history.others where !positions.contains(entry.position) {
-            held[entry.position] = Set(entry.place.things)
-        }
-        return held
+    /// What stands in the index for all that it names.
+    fileprivate var digests: Set<Int> {
+        guard let catalog = state.catalog else { return [] }
+        var digests = Set(place.digests(in: catalog))
+        digests.formUnion(expandedDigests)
+        for entry in history.back { digests.formUnion(entry.digests(in: catalog)) }
+        for entry in history.forward { digests.formUnion(entry.digests(in: catalog)) }
+        return digests
+    }
+
+    /// Whether it names what has this digest; what it was near of late is found first.
+    fileprivate func names(_ digest: Int) -> Bool {
+        guard let catalog = state.catalog else { return false }
+        return history.back.reversed().contains { $0.digests(in: catalog).contains(digest) }
+            || history.forward.reversed().contains { $0.digests(in: catalog).contains(digest) }
+            || place.digests(in: catalog).contains(digest) || expandedDigests.contains(digest)
     }
 }

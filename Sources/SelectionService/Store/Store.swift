@@ -12,12 +12,18 @@ final class Store {
     let statements: Statements
 
     /// A session with what only the store needs to know.
-    struct Kept: Equatable {
-        var session: Session
+    ///
+    /// An object, because it is handed on many times in a turn, and a session has many parts to copy.
+    final class Kept {
+        let session: Session
         /// The number of its row; nil for a session that is not stored yet.
         var number: Int?
         /// When it changed last, in milliseconds since 1970.
-        var updatedMs: Int
+        let updatedMs: Int
+
+        init(session: Session, number: Int? = nil, updatedMs: Int) {
+            (self.session, self.number, self.updatedMs) = (session, number, updatedMs)
+        }
     }
 
     /// What is found under a session's id.
@@ -100,8 +106,25 @@ final class Store {
 
         -- What could not be read, kept for a person to look at.
         CREATE TABLE damaged(session TEXT NOT NULL, kept INTEGER NOT NULL, record BLOB NOT NULL);
+        """,
         """
+        -- The index of `holds` does not say any more in which place: going to and fro changes nothing in it.
+        CREATE TABLE held(
+          thing INTEGER NOT NULL, session INTEGER NOT NULL, PRIMARY KEY(thing, session)) WITHOUT ROWID;
+        INSERT INTO held SELECT DISTINCT thing, session FROM holds;
+        DROP TABLE holds;
+        ALTER TABLE held RENAME TO holds;
+
+        -- hour: that of `updated`, since 1970, so that its index changes once an hour, and not with each event.
+        ALTER TABLE sessions ADD COLUMN hour INTEGER NOT NULL DEFAULT 0;
+        UPDATE sessions SET hour = updated / 3600000;
+        DROP INDEX sessionsByUpdate;
+        CREATE INDEX sessionsByHour ON sessions(hour);
+        """,
     ]
+
+    /// What the column `hour` counts.
+    static let hourMs = 3_600_000
 
     // MARK: Reading
 
@@ -183,7 +206,8 @@ final class Store {
     /// - Throws: `SQLiteError`.
     func idle(since updatedMs: Int, limit: Int) throws(SQLiteError) -> [Identifier] {
         var found: [Identifier] = []
-        try statements.idle.rows(updatedMs, limit, each: { row in found.append(Identifier(row.text(0))) })
+        let hour = updatedMs / Self.hourMs
+        try statements.idle.rows(hour, updatedMs, limit, each: { row in found.append(Identifier(row.text(0))) })
         return found
     }
 

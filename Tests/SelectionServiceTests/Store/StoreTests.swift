@@ -26,23 +26,19 @@ import Testing
         let id = after?.state.session ?? before?.session.state.session ?? "s"
         let kept = after.map { Store.Kept(session: $0, updatedMs: 1) }
         turn.changes[id] = Store.Change(before: before, after: kept, isReplaced: isReplaced)
-        return try store.commit(turn, nowMs: 1)[id]
+        try store.commit(turn, nowMs: 1)
+        return kept
     }
 
     /// The index as it stands, and as it should be for one session.
     private func expectIndex(_ store: Store, _ kept: Store.Kept?, _ seed: UInt64) throws {
         var rows: Set<[Int]> = []
-        try store.database.prepare("SELECT thing, session, position FROM holds").rows(each: { row in
-            rows.insert([row.int(0), row.int(1), row.int(2)])
+        try store.database.prepare("SELECT thing, session FROM holds").rows(each: { row in
+            rows.insert([row.int(0), row.int(1)])
         })
         var expected: Set<[Int]> = []
         if let kept, let number = kept.number {
-            var places = kept.session.history.others.map { ($0.position, $0.place.things) }
-            places.append((kept.session.history.position, kept.session.place.things))
-            places.append((-1, kept.session.state.expanded.map(Thing.category)))
-            for (position, things) in places {
-                for thing in things { expected.insert([Digest.of(thing, in: "c"), number, position]) }
-            }
+            for thing in kept.session.things { expected.insert([Digest.of(thing, in: "c"), number]) }
         }
         #expect(rows == expected, "seed \(seed)")
     }
@@ -71,7 +67,9 @@ import Testing
                 case 1: kept = try commit(store, kept, Session("s", catalog: "c"), isReplaced: true)
                 default: kept = try commit(store, kept, session)
                 }
-                #expect(try found(store, "s") == kept, "seed \(seed)")
+                let found = try found(store, "s")
+                #expect(found?.session == kept?.session, "seed \(seed)")
+                #expect(found?.number == kept?.number && found?.updatedMs == kept?.updatedMs, "seed \(seed)")
                 try expectIndex(store, kept, seed)
             }
         }
@@ -97,11 +95,8 @@ import Testing
                 try store.database.prepare("SELECT what FROM written ORDER BY what").rows(each: { row in
                     written.append(row.text(0))
                 })
-                // The place that was left, the new one's category and item, and after 100 what the oldest held.
-                let lost = step < 99 ? 0 : step == 99 ? 1 : 2
-                #expect(
-                    written == Array(repeating: "drop", count: lost) + ["hold", "hold", "place", "row"],
-                    "step \(step)")
+                // The place that was left, and an item that no place had; what the oldest held is held by others.
+                #expect(written == (step < 3 ? ["hold"] : []) + ["place", "row"], "step \(step)")
             }
             // A search amends the current place: only the row.
             try store.database.execute("DELETE FROM written")
