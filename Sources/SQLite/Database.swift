@@ -16,6 +16,7 @@ import CSQLite
     public internal(set) var logPages = 0
     /// What is asked before each commit; see `askBeforeCommits`.
     var commitQuestion: CommitQuestion?
+    var control = Control()
 
     /// Opens a file, and makes it if it is missing: with a write-ahead log that is on the disk when a commit returns.
     ///
@@ -39,7 +40,10 @@ import CSQLite
     }
 
     // Statements keep the connection alive until the last one is finalized.
-    deinit { unsafe sqlite3_close_v2(connection) }
+    deinit {
+        control.close()
+        unsafe sqlite3_close_v2(connection)
+    }
 
     /// Runs statements that give no rows.
     ///

@@ -12,19 +12,19 @@ extension Database {
     /// Begins a transaction that only reads: all of it sees the same state.
     ///
     /// - Throws: `SQLiteError`.
-    public func beginReading() throws(SQLiteError) { try execute("BEGIN") }
+    public func beginReading() throws(SQLiteError) { try run(.beginReading) }
 
     /// Begins a transaction that may write.
     ///
     /// - Throws: `SQLiteError` if another process writes for too long.
-    public func begin() throws(SQLiteError) { try execute("BEGIN IMMEDIATE") }
+    public func begin() throws(SQLiteError) { try run(.begin) }
 
     /// Ends the transaction: what it did is on the disk when this returns.
     ///
     /// - Throws: `SQLiteError`; then nothing of the transaction was done.
     public func commit() throws(SQLiteError) {
         do throws(SQLiteError) {
-            try execute("COMMIT")
+            try run(.commit)
         } catch {
             rollback()
             throw error
@@ -44,7 +44,7 @@ extension Database {
     /// Undoes the transaction, if one is under way.
     public func rollback() {
         // It fails only for a transaction that SQLite has rolled back by itself.
-        if isInTransaction { try? execute("ROLLBACK") }
+        if isInTransaction { try? run(.rollback) }
     }
 
     /// Does all of the body in a transaction, or nothing.
@@ -79,17 +79,20 @@ extension Database {
     /// Begins a part of the transaction that can be undone alone.
     ///
     /// - Throws: `SQLiteError`.
-    public func beginSavepoint() throws(SQLiteError) { try execute("SAVEPOINT change") }
+    public func beginSavepoint() throws(SQLiteError) { try run(.beginSavepoint) }
 
     /// Ends the part; what it did belongs to the transaction.
     ///
     /// - Throws: `SQLiteError` if the whole transaction is lost; roll it back.
-    public func releaseSavepoint() throws(SQLiteError) { try execute("RELEASE change") }
+    public func releaseSavepoint() throws(SQLiteError) { try run(.releaseSavepoint) }
 
     /// Undoes the part; what came before it stays.
     ///
     /// - Throws: `SQLiteError` if the whole transaction is lost; roll it back.
-    public func undoSavepoint() throws(SQLiteError) { try execute("ROLLBACK TO change; RELEASE change") }
+    public func undoSavepoint() throws(SQLiteError) {
+        try run(.undoSavepoint)
+        try run(.releaseSavepoint)
+    }
 
     /// Does all of the body inside the transaction that is under way, or nothing; what came before it stays.
     ///

@@ -30,8 +30,9 @@ extension Knowledge {
     /// What is to be done so that a session is right about its catalog.
     func settling(_ session: Session) -> Settling {
         guard link == .live, let id = session.state.catalog else { return .done }
-        let seen = seen(of: session)
-        guard let catalog = catalogs[id], catalog.exists, seen >= catalog.droppedAt else { return .dropped }
+        guard let catalog = catalogs[id], catalog.exists else { return .dropped }
+        let seen = max(session.seen, catalog.settled)
+        guard seen >= catalog.droppedAt else { return .dropped }
         guard seen != catalog.latest else { return .done }
         var losses = Losses()
         var doubtful = session.things

@@ -51,8 +51,11 @@ extension NavigationEvent {
         let ids = try event.optionalIdentifiers("ids")
         guard isNamed else { throw event.wrong("id", "is missing: name an id, or null to clear") }
         guard id == nil || ids == nil else { throw event.wrong("ids", "can't stand beside /event/id") }
-        var taken: Set<Identifier> = []
-        let chosen = (ids ?? id.map { [$0] } ?? []).filter { taken.insert($0).inserted }
+        var chosen = ids ?? id.map { [$0] } ?? []
+        if chosen.count > 1 {
+            var taken: Set<Identifier> = []
+            chosen.removeAll { !taken.insert($0).inserted }
+        }
         guard chosen.count <= Limits.itemsMax else {
             throw .notPossible("/event/ids", "At most \(Limits.itemsMax) items can be selected.")
         }

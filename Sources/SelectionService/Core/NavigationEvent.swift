@@ -80,7 +80,7 @@ enum NavigationEvent: Equatable {
             return unheld(choice.ids.map(Thing.category), session)
         case .select(_, let choice):
             // What is selected is in the list that is shown; only a catalog-wide search may leave that list.
-            let held = Set(state.items)
+            let held = OneOf(state.items)
             let others = choice.ids.filter { !held.contains($0) }
             let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty
             return Set((isWide ? choice.ids : others).map(Thing.item))

@@ -43,8 +43,21 @@ struct Place {
 
     /// Whether both lists have the same ids, in whatever order; neither has one twice.
     static func areSame(_ a: [Identifier], _ b: [Identifier]) -> Bool {
-        a == b || (a.count == b.count && Set(a) == Set(b))
+        a == b || (a.count > 1 && a.count == b.count && Set(a) == Set(b))
     }
+}
+
+/// Tells whether an id is one of some: few are looked through, and a set is made of many.
+struct OneOf {
+    private let few: [Identifier]
+    private let many: Set<Identifier>?
+
+    init(_ ids: [Identifier]) {
+        few = ids
+        many = ids.count > 8 ? Set(ids) : nil
+    }
+
+    func contains(_ id: Identifier) -> Bool { many?.contains(id) ?? few.contains(id) }
 }
 
 extension Place: Equatable {

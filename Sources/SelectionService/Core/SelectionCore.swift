@@ -74,6 +74,9 @@ struct SelectionCore {
     /// What is known of the catalog service.
     var knowledge: Knowledge
     private var pending: [Operation.ID: Pending] = [:]
+    /// An operation that nothing was in the way of when it came, while it runs: most are done with at once, and are
+    /// noted nowhere else.
+    private var alone: Operation?
     private var queues: [Identifier: [Operation.ID]] = [:]
     /// Changes that connections have asked for and that are not finished.
     private var changes: [ConnectionID: Set<Operation.ID>] = [:]
@@ -89,13 +92,23 @@ struct SelectionCore {
     init(_ knowledge: Knowledge) { self.knowledge = knowledge }
 
     /// Operations that are not finished.
-    var pendingCount: Int { pending.count }
+    var pendingCount: Int { pending.count + (alone == nil ? 0 : 1) }
 
     /// When the first caller stops waiting.
-    var nextDeadline: UInt64? { pending.values.lazy.compactMap(\.operation.deadline).min() }
+    var nextDeadline: UInt64? {
+        let first = pending.values.lazy.compactMap(\.operation.deadline).min()
+        guard let own = alone?.deadline else { return first }
+        return min(first ?? own, own)
+    }
 
     /// Takes in what has happened, and tells what is to be done, in this order.
     mutating func handle(_ event: Event) -> [Effect] {
+        if let operation = alone {
+            alone = nil
+            if case .finished(operation.id) = event { return [] }
+            note(operation)
+            pending[operation.id]?.isRunning = true
+        }
         switch event {
         case .arrived(let operation): arrive(operation)
         case .finished(let id): finish(id)
@@ -126,6 +139,18 @@ struct SelectionCore {
     // MARK: Order
 
     private mutating func arrive(_ operation: Operation) {
+        if knowledge.link == .live || knowledge.link == .down, !operation.isBarrier,
+            queues.isEmpty || operation.sessions.allSatisfy({ queues[$0] == nil })
+        {
+            alone = operation
+            effects.append(.run(operation.id))
+        } else {
+            note(operation)
+            run(operation.id)
+        }
+    }
+
+    private mutating func note(_ operation: Operation) {
         var new = Pending(operation: operation)
         if let connection = operation.connection {
             if operation.isBarrier {
@@ -136,7 +161,6 @@ struct SelectionCore {
         }
         pending[operation.id] = new
         for session in operation.sessions { queues[session, default: []].append(operation.id) }
-        run(operation.id)
     }
 
     private mutating func run(_ id: Operation.ID) {

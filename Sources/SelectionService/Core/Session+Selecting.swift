@@ -37,7 +37,7 @@ extension Session {
     mutating func selectItems(_ choice: Choice, _ facts: Facts) throws(RPCError) {
         let ids = choice.ids
         guard !Place.areSame(ids, state.items) else { return }
-        let held = Set(state.items)
+        let held = OneOf(state.items)
         for (index, id) in ids.enumerated() where !held.contains(id) {
             _ = try facts.categories(of: id, choice.path(index))
         }

@@ -15,7 +15,7 @@ extension SelectionHandler {
 
     /// Does what an operation is about, or tells the core what is missing.
     func run(_ id: SelectionCore.Operation.ID) {
-        guard let job = jobs[id] else { return tell(.finished(id)) }
+        guard let job = job(of: id) else { return tell(.finished(id)) }
         do throws(Halt) {
             try perform(job)
         } catch {
@@ -23,12 +23,12 @@ extension SelectionHandler {
             case .needs(let catalog, let things): return tell(.blocked(id, catalog: catalog, things))
             case .needsColumns(let catalog): return tell(.blockedByColumns(id, catalog: catalog))
             case .refused(let error):
-                jobs[id] = nil
+                forgetJob(of: id)
                 refuse(job, error)
                 return tell(.finished(id))
             }
         }
-        jobs[id] = nil
+        forgetJob(of: id)
         if job.token == nil { sweeping.outstanding -= 1 }
         tell(.finished(id))
     }

@@ -93,10 +93,8 @@ extension SelectionHandler {
         _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: [UInt8]?,
         isReplaced: Bool = false
     ) {
-        var change = turn.transaction.changes[id] ?? Store.Change(before: before)
-        change.isReplaced = change.isReplaced || isReplaced || before == nil
-        (change.after, change.state) = (after, state)
-        turn.transaction.changes[id] = change
+        turn.transaction.changes[id, default: Store.Change(before: before)]
+            .become(after, state, isReplaced: isReplaced || before == nil)
         sessions.put(after, as: id)
     }
 

@@ -15,7 +15,9 @@ final class SelectionHandler: Handler {
     var sessions = SessionCache()
     var subscribers = Subscribers()
     /// What operations are about, until they are finished.
-    var jobs: [SelectionCore.Operation.ID: Job] = [:]
+    private var jobs: [SelectionCore.Operation.ID: Job] = [:]
+    /// What the operation is about that has just come; most are done with before they are noted.
+    private var arriving: (id: SelectionCore.Operation.ID, job: Job)?
     var turn: Turn
     var sweeping = Sweeping()
     /// The catalogs as they stand in the store.
@@ -158,13 +160,31 @@ final class SelectionHandler: Handler {
 
     /// Has a job done when it is its turn.
     func start(_ job: Job, of connection: ConnectionID? = nil, deadline: UInt64? = nil) {
+        noteArriving()
         lastOperation += 1
-        jobs[lastOperation] = job
+        arriving = (lastOperation, job)
         tell(
             .arrived(
                 SelectionCore.Operation(
                     id: lastOperation, sessions: job.sessions, connection: connection,
                     isChange: job.isChange, isBarrier: job.isList, deadline: deadline)))
+        noteArriving()
+    }
+
+    private func noteArriving() {
+        if let (id, job) = arriving { jobs[id] = job }
+        arriving = nil
+    }
+
+    /// What an operation is about, unless it is finished.
+    func job(of id: SelectionCore.Operation.ID) -> Job? {
+        if let arriving, arriving.id == id { return arriving.job }
+        return jobs[id]
+    }
+
+    /// Forgets what an operation was about.
+    func forgetJob(of id: SelectionCore.Operation.ID) {
+        if arriving?.id == id { arriving = nil } else { jobs[id] = nil }
     }
 
     /// Tells the core what has happened, and performs what it says.
@@ -189,7 +209,8 @@ final class SelectionHandler: Handler {
         switch effect {
         case .run(let id): run(id)
         case .fail(let id, let error):
-            guard let job = jobs.removeValue(forKey: id) else { return }
+            guard let job = job(of: id) else { return }
+            forgetJob(of: id)
             refuse(job, error)
         case .subscribe: subscribeToCatalog()
         case .locate(let call, let catalog, let things): locate(call, catalog, things)

@@ -20,7 +20,7 @@ struct SessionCache {
 
     /// Takes a session in; nil forgets it.
     mutating func put(_ kept: Store.Kept?, as id: Identifier) {
-        old[id] = nil
+        if !old.isEmpty { old[id] = nil }
         young[id] = kept
         if let kept { youngBytes += kept.session.weightBytes }
     }

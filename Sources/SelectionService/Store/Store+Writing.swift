@@ -16,6 +16,12 @@ extension Store {
         var damaged: Int?
         /// The state after the turn as JSON, if somebody has written it already.
         var state: [UInt8]?
+
+        /// The turn has done one more thing to the session.
+        mutating func become(_ after: Kept?, _ state: [UInt8]?, isReplaced: Bool) {
+            self.isReplaced = self.isReplaced || isReplaced
+            (self.after, self.state) = (after, state)
+        }
     }
 
     /// What a turn did to all.

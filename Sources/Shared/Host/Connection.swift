@@ -46,9 +46,12 @@ final class Connection {
     /// What this connection has in the server's count of queued output.
     var countedBytes = 0
 
-    struct Subscription {
+    /// An object, so that each event looks for it once.
+    final class Subscription {
         let keepsAfterEof: Bool
         var seq = 0
+
+        init(keepsAfterEof: Bool) { self.keepsAfterEof = keepsAfterEof }
     }
 
     init(id: ConnectionID, pipe: Pipe, acceptedAt: UInt64) {

@@ -171,16 +171,21 @@ extension Server {
         _ token: RequestToken, result: [UInt8],
         events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
     ) {
+        guard !events.isEmpty else { return answer(token, result: result) }
         let destination = destinations[token]
         let caller = destination?.connection
         #if CANARY_OTHERS_HEAR_AFTER_THE_ANSWER
             answer(token, result: result)
             flush()
         #endif
-        for event in events where subscribers[event.subscription] !== caller {
-            self.event(event.subscription, event.method, event.params)
+        var own: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])] = []
+        for event in events {
+            if caller != nil, subscribers[event.subscription] === caller {
+                own.append(event)
+            } else {
+                self.event(event.subscription, event.method, event.params)
+            }
         }
-        let own = events.filter { caller != nil && subscribers[$0.subscription] === caller }
         if !own.isEmpty, let batch = destination?.batch?.0, !batch.holdsEvents {
             batch.holdsEvents = true
             caller?.batchesWithEvents += 1

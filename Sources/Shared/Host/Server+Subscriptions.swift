@@ -53,13 +53,14 @@ extension Server {
     }
 
     func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8], isOwn: Bool) {
-        guard let connection = subscribers[id], let seq = connection.subscriptions[id]?.seq else { return }
-        connection.subscriptions[id]?.seq = seq + 1
+        guard let connection = subscribers[id], let subscription = connection.subscriptions[id] else { return }
+        let seq = subscription.seq
+        subscription.seq = seq + 1
         counters.events += 1
         var json = JSONWriter(capacity: params.count + 96)
         json.object { json in
-            json.member("jsonrpc", "2.0")
-            json.member("method", "\(method)")
+            json.member("jsonrpc", fixed: "2.0")
+            json.member("method", fixed: method)
             json.object("params") { json in
                 json.member("subscription", id.text)
                 json.member("seq", seq + 1)

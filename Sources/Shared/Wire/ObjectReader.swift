@@ -144,7 +144,7 @@ public struct ObjectReader {
     /// A word of a fixed list.
     ///
     /// - Throws: `invalid_params`.
-    public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+    @inlinable public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: StaticString, _: Word.Type = Word.self
     ) throws(RPCError) -> Word? {
         guard let value = value(name) else { return nil }
@@ -183,7 +183,7 @@ public struct ObjectReader {
     /// What was read, or the refusal that it is missing.
     ///
     /// - Throws: `invalid_params`.
-    public func required<Value>(_ name: StaticString, _ value: Value?) throws(RPCError) -> Value {
+    @inlinable public func required<Value>(_ name: StaticString, _ value: Value?) throws(RPCError) -> Value {
         guard let value else { throw wrong(name, "is missing") }
         return value
     }
