@@ -36,7 +36,8 @@ enum EventLoad {
     ) {
         let metrics = try caller.call("rpc.metrics", "")
         return (
-            metrics["commits_total"]?.int ?? 0, metrics["turns_total"]?.int ?? 0, metrics["revision"]?.int ?? 0
+            metrics["commits_total"]?.int ?? 0, metrics["turns_total"]?.int ?? 0,
+            metrics["revision"]?.int ?? 0
         )
     }
 }

@@ -175,8 +175,9 @@ extension History {
         return difference
     }
 
-    /// An entry comes in at the end of a list, and once it was taken out it never comes in again. So if as many
-    /// follow the first one that both lists have as there are before the last one, these are the same.
+    /// An entry comes in at the end of a list, and once it was taken out it never comes in again.
+    ///
+    /// So if as many follow the first one that both lists have as there are before the last one, these are the same.
     private static func compare(_ old: [Entry], _ new: [Entry], _ difference: inout Difference) {
         guard let first = new.first else { return difference.lost += old }
         if let start = old.firstIndex(where: { $0 === first }) {

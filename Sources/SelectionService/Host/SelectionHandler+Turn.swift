@@ -59,7 +59,9 @@ extension SelectionHandler {
     }
 
     /// Puts a session in the place of what is there; unless only its history has changed it gets a new
-    /// revision. Gives its state as JSON, too.
+    /// revision.
+    ///
+    /// Gives its state as JSON, too.
     @discardableResult
     func change(
         _ id: Identifier, to session: Session, isPublic: Bool = true, isReplaced: Bool = false

@@ -17,13 +17,19 @@ struct Digest {
     /// other.
     static func of(_ thing: Thing, in catalog: Identifier) -> Int {
         var digest = Digest()
-        digest.add(catalog.text.utf8)
+        digest.add(catalog.text)
         digest.add(CollectionOfOne(thing.kind.rawValue))  // no byte of UTF-8 is that small but a control
-        digest.add(thing.id.text.utf8)
+        digest.add(thing.id.text)
         return digest.value
     }
 
     private var value: Int { Int(bitPattern: UInt(state)) }
+
+    private mutating func add(_ text: String) {
+        // The bytes in one piece, as they are in all texts that come from the wire.
+        var text = text
+        text.withUTF8 { unsafe add($0) }
+    }
 
     private mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }

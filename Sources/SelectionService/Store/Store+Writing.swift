@@ -93,6 +93,7 @@ extension Store {
             let bytes = entry.place.bytes
             try statements.putPlace.run(number, entry.position, bytes, Digest.of(bytes))
         }
+        guard !difference.lost.isEmpty else { return }
         let again = Set(difference.added.map(\.position))
         for entry in difference.lost where !again.contains(entry.position) {
             try statements.deletePlace.run(number, entry.position)
@@ -107,31 +108,32 @@ extension Store {
         _ session: Session, over before: Session?, _ difference: History.Difference, _ number: Int
     ) throws(SQLiteError) {
         guard let catalog = session.state.catalog else { return }
-        var now = session.place.digests(in: catalog)
-        var was = before?.place.digests(in: catalog) ?? []
-        for entry in difference.added { now += entry.digests(in: catalog) }
-        for entry in difference.lost { was += entry.digests(in: catalog) }
+        var new = session.place.things
+        var old = before?.place.things ?? []
+        for entry in difference.added { new += entry.place.things }
+        for entry in difference.lost { old += entry.place.things }
         if before?.state.expanded ?? [] != session.state.expanded {
-            now += session.expandedDigests
-            was += before?.expandedDigests ?? []
+            new += session.state.expanded.map(Thing.category)
+            old += before?.state.expanded.map(Thing.category) ?? []
         }
-        if now.count + was.count > Self.digestsSearchedMax {
-            now = Array(session.digests)
-            was = Array(before?.digests ?? [])
-            let (new, old) = (Set(now), Set(was))
-            now.removeAll(where: old.contains)
-            was.removeAll(where: new.contains)
+        var now: [Int] = []
+        var was: [Int] = []
+        if new.count + old.count > Self.thingsSearchedMax {
+            let (all, allBefore) = (session.digests, before?.digests ?? [])
+            now = Array(all.subtracting(allBefore))
+            was = Array(allBefore.subtracting(all))
         } else {
-            let (new, old) = (now, was)
-            now.removeAll { old.contains($0) || before?.names($0) ?? false }
-            was.removeAll { new.contains($0) || session.names($0) }
+            now = new.filter { !old.contains($0) }.map { Digest.of($0, in: catalog) }
+            was = old.filter { !new.contains($0) }.map { Digest.of($0, in: catalog) }
+            now.removeAll { before?.names($0) ?? false }
+            was.removeAll { session.names($0) }
         }
         for thing in now { try statements.hold.run(thing, number) }
         for thing in was { try statements.letGo.run(thing, number) }
     }
 
     /// Things that are searched for one by one; for more a set of all is made.
-    private static let digestsSearchedMax = 16
+    private static let thingsSearchedMax = 16
 
     private func remove(_ kept: Kept) throws(SQLiteError) {
         guard let number = kept.number else { return }

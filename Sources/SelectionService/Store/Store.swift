@@ -64,7 +64,8 @@ final class Store {
                 .io, "\(path) can't be opened (\(why)): check the directory, or name another --data")
     }
 
-    private static let schema = [
+    /// The steps of the schema.
+    static let schema = [
         """
         -- The number of the last change of any session.
         CREATE TABLE counter(only INTEGER PRIMARY KEY CHECK(only = 1), revision INTEGER NOT NULL);
@@ -207,7 +208,8 @@ final class Store {
     func idle(since updatedMs: Int, limit: Int) throws(SQLiteError) -> [Identifier] {
         var found: [Identifier] = []
         let hour = updatedMs / Self.hourMs
-        try statements.idle.rows(hour, updatedMs, limit, each: { row in found.append(Identifier(row.text(0))) })
+        try statements.idle.rows(
+            hour, updatedMs, limit, each: { row in found.append(Identifier(row.text(0))) })
         return found
     }
 

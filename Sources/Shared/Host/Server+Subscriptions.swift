@@ -53,7 +53,9 @@ extension Server {
     }
 
     func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8], isOwn: Bool) {
-        guard let connection = subscribers[id], let subscription = connection.subscriptions[id] else { return }
+        guard let connection = subscribers[id], let subscription = connection.subscriptions[id] else {
+            return
+        }
         let seq = subscription.seq
         subscription.seq = seq + 1
         counters.events += 1

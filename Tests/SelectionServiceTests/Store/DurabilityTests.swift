@@ -171,7 +171,8 @@ import Testing
         for index in 0..<150 { try client.event(Say.category("A"), session: "old\(index)") }
         try client.event(Say.category("A"), session: "new")
         try stage.handler?.store.database.execute(
-            "UPDATE sessions SET updated = updated - 3 * 86400000, hour = hour - 72 WHERE session LIKE 'old%'")
+            "UPDATE sessions SET updated = updated - 3 * 86400000, hour = hour - 72 WHERE session LIKE 'old%'"
+        )
         try stage.stop()
         let again = try stage.client(expireDays: 2)
         try stage.harness.until("the old ones are gone") {

@@ -125,6 +125,24 @@ import Testing
         }
     }
 
+    @Test func aFileOfTheFirstSchemaIsBroughtUpToDate() throws {
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let database = try Database(path: "\(temporary.path)/selection.sqlite")
+        try database.migrate(Array(Store.schema.prefix(1)))
+        try database.execute(
+            """
+            INSERT INTO sessions VALUES(1, 's', 'c', 1, 7200001, 0, x'', 0);
+            INSERT INTO holds VALUES(5, 1, 0), (5, 1, 2), (6, 1, -1);
+            """)
+        let store = try Store(directory: temporary.path)
+        #expect(try store.holders(of: 5, after: 0, limit: 9).map(\.id) == ["s"])
+        #expect(try store.holders(of: 6, after: 0, limit: 9).map(\.id) == ["s"])
+        #expect(try store.idle(since: 7_200_002, limit: 9) == ["s"])
+        #expect(try store.idle(since: 7_200_001, limit: 9) == [])
+        #expect(try store.database.prepare("SELECT hour FROM sessions").first { $0.int(0) } == 2)
+    }
+
     @Test func aNewerFileIsRefusedWithASentence() throws {
         try store { store, directory in
             try store.database.execute("PRAGMA user_version = 99")
