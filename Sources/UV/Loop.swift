@@ -16,7 +16,9 @@ import CUV
         unsafe raw = .allocate(capacity: 1)
         unsafe readBuffer = .allocate(byteCount: Loop.readBytesMax, alignment: 16)
         system = nil
-        try check(unsafe uv_loop_init(raw), "make an event loop")
+        let status = unsafe uv_loop_init(raw)
+        isFinished = status < 0  // there is none to be run
+        try check(status, "make an event loop")
     }
 
     /// Makes the loop of a simulated process, which is never run: the simulation calls what hangs on it.

@@ -47,6 +47,17 @@ import UV
         }
     }
 
+    /// That there is no loop is an error, not a loop that nobody has run.
+    @Test func withoutDescriptorsThereIsNoLoop() async {
+        await #expect(processExitsWith: .success) {
+            let spares = Descriptors.all()
+            var name: String?
+            do throws(UVError) { _ = try Loop() } catch { name = error.name }
+            for spare in spares { _ = Glibc.close(spare) }
+            precondition(name == "EMFILE")
+        }
+    }
+
     /// A read ends where a descriptor was passed, and libuv takes that for the end when the peer has closed.
     @Test func descriptorsThatArePassedAreDroppedAndNoByteIsLost() throws {
         let loop = try Loop()
