@@ -9,7 +9,7 @@ import Testing
             ...]
     }
 
-    private let known = RecurringRequests.Known(method: "view.get", kind: .read, params: nil, deadlineMs: nil)
+    private let known = RecurringRequests.Known(method: "view.get", params: nil, deadlineMs: nil)
 
     @Test func onlyTheIdMayDiffer() {
         var requests = RecurringRequests()

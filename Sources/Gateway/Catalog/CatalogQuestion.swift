@@ -101,11 +101,16 @@ struct PageQuestion: Hashable {
         case around(Identifier)
     }
 
-    /// Hashes what mostly tells one window from another; comparing sees to the rest.
+    /// Hashes what anybody can choose freely; comparing sees to the rest, of which there are few.
     func hash(into hasher: inout Hasher) {
         hasher.combine(category)
         hasher.combine(limit)
-        if case .around(let id)? = place { hasher.combine(id) }
+        if let query { hasher.combine(query) }
+        switch place {
+        case nil: break
+        case .after(let cursor)?, .before(let cursor)?: hasher.combine(cursor)
+        case .around(let id)?: hasher.combine(id)
+        }
     }
 
     fileprivate func writeParams(to json: inout JSONWriter) {

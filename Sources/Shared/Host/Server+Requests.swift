@@ -105,7 +105,7 @@ extension Server {
         }
         if let line, kind == .read {
             let known = RecurringRequests.Known(
-                method: method, kind: kind, params: params, deadlineMs: meta.deadlineMs)
+                method: method, params: params, deadlineMs: meta.deadlineMs)
             recurring.remember(line, known)
         }
         try start(method, params, deadlineMs: meta.deadlineMs, destination)

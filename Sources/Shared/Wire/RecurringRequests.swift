@@ -9,14 +9,12 @@ struct RecurringRequests {
     /// What a line was found to be.
     final class Known {
         let method: String
-        let kind: Method.Kind
         let params: JSONValue?
         /// How long its caller waits, in milliseconds, if it says so.
         let deadlineMs: Int?
 
-        init(method: String, kind: Method.Kind, params: JSONValue?, deadlineMs: Int?) {
-            (self.method, self.kind, self.params) = (method, kind, params)
-            self.deadlineMs = deadlineMs
+        init(method: String, params: JSONValue?, deadlineMs: Int?) {
+            (self.method, self.params, self.deadlineMs) = (method, params, deadlineMs)
         }
     }
 
