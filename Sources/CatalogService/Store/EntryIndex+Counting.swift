@@ -28,7 +28,12 @@ extension EntryTable.Index {
         let middle = try table.skip.first(
             largest.run, list, order.rawValue, from.key, from.id, to.key, largest.rows / 2
         ) { row in Cursor.Position(group: nil, key: row.bytes(0), id: row.text(1)) }
-        guard let middle else { preconditionFailure("a stretch has less rows than were counted in") }
+        guard let middle else {
+            throw RPCError(
+                .storage,
+                "catalog.sqlite has less rows in a list than it has counted: restore it, or import the catalog anew."
+            )
+        }
         return middle
     }
 
