@@ -88,7 +88,8 @@ run_in_browser() {
 }
 
 run_sanitized() {
-    swift test --disable-xctest --sanitize "$1" --scratch-path ".build-$1" "${not_sanitized[@]}" "${filter[@]}"
+    LSAN_OPTIONS=suppressions=$root/Tests/leaks.txt:print_suppressions=0 \
+        swift test --disable-xctest --sanitize "$1" --scratch-path ".build-$1" "${not_sanitized[@]}" "${filter[@]}"
 }
 
 parse "$@"
