@@ -14,7 +14,7 @@ final class Caller {
     private(set) var lineBytes = 0
 
     init(path: String) throws(StartFailure) {
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        loop = try Loop.ofProgram()
         pipe = Pipe(on: loop)
         var isConnected = false
         pipe.connect(to: path) { [weak self] error in

@@ -24,7 +24,7 @@ final class Load {
         path: String, connections count: Int, inFlight: Int, sessions: [Sessions.Session],
         changesPercent: Int, isApart: Bool = false
     ) throws(StartFailure) {
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        loop = try Loop.ofProgram()
         tick = Timer(on: loop)
         tick.start(milliseconds: 1, repeating: 1) {}
         for number in 0..<count {

@@ -13,7 +13,7 @@ final class LiveCrowd {
     private var failure: String?
 
     init(path: String, connections count: Int) throws(StartFailure) {
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        loop = try Loop.ofProgram()
         let loop = loop
         tick = Timer(on: loop)
         tick.start(milliseconds: 1, repeating: 1) {}

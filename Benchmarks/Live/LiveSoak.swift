@@ -38,7 +38,7 @@ final class LiveSoak {
     private var warm: (residentKiB: Int, descriptors: Int)?
 
     init(_ plan: Plan, run: String) throws(StartFailure) {
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        loop = try Loop.ofProgram()
         (self.plan, self.run) = (plan, run)
         tick = Timer(on: loop)
         tick.start(milliseconds: 2, repeating: 2) {}

@@ -18,13 +18,7 @@ Service.main(
             ),
         ])
 ) { service, arguments throws(StartFailure) in
-    var days = Limits.expireDaysDefault
-    if let text = arguments["expire-days"] {
-        guard let number = Int(text), (1...Limits.expireDaysMax).contains(number) else {
-            throw StartFailure(.usage, "--expire-days is a whole number from 1 to \(Limits.expireDaysMax)")
-        }
-        days = number
-    }
+    let days = try arguments.number("expire-days", 1...Limits.expireDaysMax) ?? Limits.expireDaysDefault
     return try SelectionHandler(
         service, directory: arguments["data"] ?? Paths.data,
         catalogSocket: arguments["catalog-socket"] ?? Paths.socket(of: "catalog"), expireDays: days)

@@ -32,14 +32,18 @@ struct Acknowledgements {
     }
 }
 
-/// Sends events of a session of its own to the gateway.
-struct EventWriter {
-    let session: String
-    var client: TestClient?
-    private var log = Acknowledgements()
+/// Makes changes that are known by their numbers, one after the other.
+protocol CrashWriter {
+    var client: TestClient? { get }
+    var log: Acknowledgements { get set }
 
-    init(session: String) { self.session = session }
+    /// The request that makes a change.
+    func request(_ number: Int) -> String
+    /// The revision that the result of such a request tells.
+    func revision(_ result: JSONValue) -> Int?
+}
 
+extension CrashWriter {
     var done: Int { log.done }
     var isUnknown: Bool { log.isUnknown }
     var isIdle: Bool { !log.isUnderWay }
@@ -47,14 +51,29 @@ struct EventWriter {
     mutating func sendNext() {
         guard let client, log.isReady, !client.isAtEnd else { return }
         log.sent()
-        client.send(
-            #"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"session":"\#(session)","catalog":"c","event":\#(Self.event(log.done + 1))}}"#
-        )
+        client.send(request(done + 1))
     }
 
     mutating func takeAnswer() -> Bool {
-        client.map { log.take(from: $0) { $0["view"]?["revision"]?.int } } ?? false
+        guard let client else { return false }
+        let read = revision
+        return log.take(from: client, revision: read)
     }
+}
+
+/// Sends events of a session of its own to the gateway.
+struct EventWriter: CrashWriter {
+    let session: String
+    var client: TestClient?
+    var log = Acknowledgements()
+
+    init(session: String) { self.session = session }
+
+    func request(_ number: Int) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"view.send","params":{"session":"\#(session)","catalog":"c","event":\#(Self.event(number))}}"#
+    }
+
+    func revision(_ result: JSONValue) -> Int? { result["view"]?["revision"]?.int }
 
     /// Compares with what the session is now: what was acknowledged, or that and the event under way.
     mutating func compare(_ state: SessionState?) -> String? {
@@ -102,33 +121,23 @@ struct EventWriter {
 }
 
 /// Sends change sets to the catalog: each puts two new items, and gives an old pair another title.
-struct ChangeWriter {
+struct ChangeWriter: CrashWriter {
     let name: String
     var client: TestClient?
-    private var log = Acknowledgements()
+    var log = Acknowledgements()
 
     init(name: String) { self.name = name }
 
-    var done: Int { log.done }
-    var isUnknown: Bool { log.isUnknown }
-    var isIdle: Bool { !log.isUnderWay }
-
-    mutating func sendNext() {
-        guard let client, log.isReady, !client.isAtEnd else { return }
-        log.sent()
-        let number = log.done + 1
+    func request(_ number: Int) -> String {
         let puts = [("l", "\(number)"), ("r", "\(number)")].map { ("\(name)-\($0.0)\($0.1)", number) }
         let changes = ([("\(name)-first", number)] + puts + [("\(name)-last", number)]).map { id, title in
             #"{"op":"putItem","item":{"id":"\#(id)","title":"\#(title)","categories":["A"]}}"#
         }
-        client.send(
+        return
             #"{"jsonrpc":"2.0","id":1,"method":"catalog.apply","params":{"catalog":"c","changes":[\#(changes.joined(separator: ","))]}}"#
-        )
     }
 
-    mutating func takeAnswer() -> Bool {
-        client.map { log.take(from: $0) { $0["revision"]?.int } } ?? false
-    }
+    func revision(_ result: JSONValue) -> Int? { result["revision"]?.int }
 
     /// The rows of everything that is done, as id and title.
     var rows: Set<String> {

@@ -38,14 +38,7 @@ struct BrowseOptions {
             arguments["socket"] ?? arguments["run"].map { "\($0)/gateway.sock" }
             ?? Paths.socket(of: "gateway")
         (session, catalog) = (arguments["session"], arguments["catalog"])
-        guard let text = arguments["cell-width"] else {
-            cellPoints = Limits.cellPointsDefault
-            return
-        }
-        guard let points = Int(text), Limits.cellPoints.contains(points) else {
-            let (least, most) = (Limits.cellPoints.lowerBound, Limits.cellPoints.upperBound)
-            throw StartFailure(.usage, "--cell-width is a whole number of points from \(least) to \(most)")
-        }
-        cellPoints = points
+        cellPoints =
+            try arguments.number("cell-width", Limits.cellPoints, of: "points") ?? Limits.cellPointsDefault
     }
 }

@@ -26,7 +26,7 @@ final class TerminalHost {
     init(_ options: BrowseOptions) throws(StartFailure) {
         self.options = options
         let isUTF8 = Locale.adopt()
-        do throws(UVError) { loop = try Loop() } catch { throw StartFailure(.system, "\(error)") }
+        loop = try Loop.ofProgram()
         client = Client(
             name: "gateway", path: options.socket, loop: loop,
             log: Log(service: "triptych-browse", least: .error))

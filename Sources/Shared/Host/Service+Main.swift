@@ -13,9 +13,10 @@ extension Service {
         Memory.keepFreed(bytesMax: Limits.freedBytesKept)
         var loop: Loop?
         do throws(StartFailure) {
-            let arguments = try parse(program)
-            let log = try makeLog(program, arguments)
-            let made = try makeLoop()
+            let arguments = try Arguments.ofProcess(
+                program.allOptions, program: program.executable, help: program.help)
+            let log = try arguments.log(of: program.service)
+            let made = try Loop.ofProgram()
             loop = made
             try serve(program, arguments, on: made, log, makeHandler)
             log.write(.info, "stopped")
@@ -43,36 +44,5 @@ extension Service {
         }
         service.start()
         loop.run()
-    }
-
-    private static func makeLoop() throws(StartFailure) -> Loop {
-        do throws(UVError) { return try Loop() } catch { throw StartFailure(.system, "\(error)") }
-    }
-
-    private static func parse(_ program: Program) throws(StartFailure) -> Arguments {
-        do throws(Arguments.Failure) {
-            let arguments = try Arguments(CommandLine.arguments.dropFirst(), options: program.allOptions)
-            if arguments.has("help") {
-                print(program.help)
-                exit(0)
-            }
-            if arguments.has("version") {
-                print("\(program.executable) \(Version.product)")
-                exit(0)
-            }
-            if let operand = arguments.operands.first {
-                throw Arguments.Failure(message: "\"\(operand)\" is no option; see --help")
-            }
-            return arguments
-        } catch {
-            throw StartFailure(.usage, error.message)
-        }
-    }
-
-    private static func makeLog(_ program: Program, _ arguments: Arguments) throws(StartFailure) -> Log {
-        guard let level = Log.Level(rawValue: arguments["log-level"] ?? "info") else {
-            throw StartFailure(.usage, "--log-level is debug, info, warning or error")
-        }
-        return Log(service: program.service, least: level)
     }
 }

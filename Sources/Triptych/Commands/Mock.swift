@@ -34,7 +34,7 @@ extension Command {
     }
 
     private static func serve(_ script: ContractScript, at path: String) throws(StartFailure) -> Int32 {
-        let loop = try Peer.makeLoop()
+        let loop = try Loop.ofProgram()
         let mock: MockService
         do throws(ListeningSocket.Failure) {
             mock = try MockService(script, path: path, loop: loop)

@@ -42,7 +42,7 @@ private final class Watching {
     init(_ window: Window, path: String, isJSON: Bool, followsTerminal: Bool) throws(StartFailure) {
         (self.window, self.isJSON, self.followsTerminal) = (window, isJSON, followsTerminal)
         columns = window.columns
-        loop = try Peer.makeLoop()
+        loop = try Loop.ofProgram()
         let client = Client(
             name: "gateway", path: path, loop: loop, log: Log(service: "triptych", least: .error))
         self.client = client

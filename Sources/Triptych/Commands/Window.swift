@@ -17,15 +17,7 @@ struct Window {
 
     init(_ arguments: Arguments) throws(StartFailure) {
         (session, catalog) = (arguments["session"], arguments["catalog"])
-        guard let text = arguments["width"] else {
-            columns = Terminal.columns
-            return
-        }
-        guard let number = Int(text), Limits.textColumns.contains(number) else {
-            let (least, most) = (Limits.textColumns.lowerBound, Limits.textColumns.upperBound)
-            throw StartFailure(.usage, "--width is a whole number of characters from \(least) to \(most)")
-        }
-        columns = number
+        columns = try arguments.number("width", Limits.textColumns, of: "characters") ?? Terminal.columns
     }
 
     /// Writes the params that say which window it is.

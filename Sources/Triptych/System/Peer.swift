@@ -59,17 +59,10 @@ extension Peer {
     static func with<Value>(
         _ name: String, path: String, _ use: (Peer) throws(StartFailure) -> Value
     ) throws(StartFailure) -> Value {
-        let loop = try makeLoop()
+        let loop = try Loop.ofProgram()
         defer { loop.run() }
         let peer = try Peer(name, path: path, on: loop)
         defer { peer.close() }
         return try use(peer)
-    }
-
-    /// Makes a loop.
-    ///
-    /// - Throws: `StartFailure` if the system gives no descriptors for it.
-    static func makeLoop() throws(StartFailure) -> Loop {
-        do throws(UVError) { return try Loop() } catch { throw StartFailure(.system, "\(error)") }
     }
 }

@@ -46,13 +46,10 @@ enum WebProgram {
         Signal.ignoreBrokenPipes()
         var loop: Loop?
         do throws(StartFailure) {
-            let arguments = try parse()
-            guard let level = Log.Level(rawValue: arguments["log-level"] ?? "info") else {
-                throw StartFailure(.usage, "--log-level is debug, info, warning or error")
-            }
-            let log = Log(service: "web", least: level)
+            let arguments = try Arguments.ofProcess(options, program: name, help: help)
+            let log = try arguments.log(of: "web")
             let settings = try settings(arguments)
-            let made = try makeLoop()
+            let made = try Loop.ofProgram()
             loop = made
             try serve(settings, on: made, log)
             log.write(.info, "stopped")
@@ -98,9 +95,7 @@ enum WebProgram {
     }
 
     private static func settings(_ arguments: Arguments) throws(StartFailure) -> Front.Settings {
-        guard let port = Int(arguments["port"] ?? "8765"), (0...65_535).contains(port) else {
-            throw StartFailure(.usage, "--port is a number from 0 to 65535")
-        }
+        let port = try arguments.number("port", 0...65_535) ?? 8_765
         let address = arguments["address"] ?? "127.0.0.1"
         guard isNumeric(address) else {
             throw StartFailure(.usage, "--address is a numeric address such as 127.0.0.1 or ::1")
@@ -121,29 +116,5 @@ enum WebProgram {
     private static func isNumeric(_ address: String) -> Bool {
         var bytes = in6_addr()
         return unsafe inet_pton(AF_INET, address, &bytes) == 1 || inet_pton(AF_INET6, address, &bytes) == 1
-    }
-
-    private static func makeLoop() throws(StartFailure) -> Loop {
-        do throws(UVError) { return try Loop() } catch { throw StartFailure(.system, "\(error)") }
-    }
-
-    private static func parse() throws(StartFailure) -> Arguments {
-        do throws(Arguments.Failure) {
-            let arguments = try Arguments(CommandLine.arguments.dropFirst(), options: options)
-            if arguments.has("help") {
-                print(help)
-                exit(0)
-            }
-            if arguments.has("version") {
-                print("\(name) \(Version.product)")
-                exit(0)
-            }
-            if let operand = arguments.operands.first {
-                throw Arguments.Failure(message: "\"\(operand)\" is no option; see --help")
-            }
-            return arguments
-        } catch {
-            throw StartFailure(.usage, error.message)
-        }
     }
 }

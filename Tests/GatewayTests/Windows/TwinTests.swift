@@ -130,4 +130,15 @@ import Testing
             #expect(!window.isDirty && window.drawing == nil)
         }
     }
+
+    @Test(arguments: [0, 1])
+    func soManyTakeAViewOverAndTheNextHasOneOfItsOwn(_ beyond: Int) throws {
+        var (driver, peers, _) = try open(Array(repeating: "{}", count: 1 + Limits.twinsPerViewMax + beyond))
+        let drawn = driver.core.counters.views
+        peers.changeState { $0.items = ["a2"] }
+        try driver.settle(peers)
+        #expect(driver.core.counters.sharedViews == Limits.twinsPerViewMax)
+        #expect(driver.core.counters.views == drawn + 1 + beyond)
+        #expect(driver.told.count == 1 + Limits.twinsPerViewMax + beyond)
+    }
 }
