@@ -161,7 +161,8 @@ final class GatewayHandler: Handler {
             ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
             ("window_views_bytes", core.windowViewsBytes),
             ("answers_kept", kept.answers), ("sessions_kept", kept.states),
-            ("views_kept_total", core.counters.keptViews), ("views_kept", views.views),
+            ("views_kept_total", core.counters.keptViews), ("views_laid_out_total", core.views.laidOut),
+            ("views_kept", views.views),
             ("views_kept_bytes", views.bytes),
         ]
     }

@@ -160,18 +160,18 @@ extension GatewayCore {
             park(id, job, &turn)
             return false
         }
-        if let view = keptView(for: job) {
+        if let result = keptView(for: job) {
             counters.keptViews += 1
             raiseFloors(for: job, of: job.connection)
-            answer(id, view.result, &turn)
+            answer(id, result, &turn)
             return false
         }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
         guard let input = job.input(believing: believed) else { return false }
         let view = ViewComposer.compose(input)
-        let budget = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes
-        if view.bytes.count > budget, view.rows > 1 {
-            job.limit = max(1, min(view.rows - 1, view.rows * budget / view.bytes.count * 15 / 16))
+        let rows = view.scene.rows
+        if !view.fitsLine, rows > 1 {
+            job.limit = max(1, min(rows - 1, rows * ComposedView.bytesMax / view.count * 15 / 16))
             job.rounds += 1
             return true
         }
@@ -191,9 +191,8 @@ extension GatewayCore {
         switch job.kind {
         case .reply:
             raiseFloors(for: job, of: job.connection)
-            let result = Self.answer(view: view.bytes, changed: job.changed)
-            keepView(job.changed == nil ? result : nil, view.bytes, of: job)
-            answer(id, result, &turn)
+            keep(view.scene, of: job)
+            answer(id, Self.answer(view: view, changed: job.changed), &turn)
         case .opening(let stream):
             raiseFloors(for: job, of: job.connection)
             guard let token = job.token else { return }
@@ -205,6 +204,17 @@ extension GatewayCore {
     }
 
     /// Writes the answer of `view.get` and `view.send`.
+    static func answer(view: ComposedView, changed: Bool? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: view.count + 32)
+        json.object { json in
+            if let changed { json.member("changed", changed) }
+            json.key("view")
+            view.write(to: &json)
+        }
+        return json.bytes
+    }
+
+    /// The same for a view that is there as bytes.
     static func answer(view: [UInt8], changed: Bool? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: view.count + 32)
         json.object { json in

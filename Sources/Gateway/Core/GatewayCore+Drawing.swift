@@ -97,7 +97,8 @@ extension GatewayCore {
             return forgetJob(jobId)
         }
         raiseFloors(for: job, of: job.connection)
-        let news = put(view, input, job, in: id)
+        let bytes = view.bytes
+        let news = put(bytes, view.resolved, input, job, in: id)
         // Drawn without a service that is back by now, or before a change was told of, it is still to be drawn again.
         let isWhole =
             job.catalogFailure == nil && job.knowledge == .fresh && job.catalogNews == catalogNews
@@ -109,12 +110,12 @@ extension GatewayCore {
             if let told = news.told { turn.effects.append(.tell(id, told)) }
             // From now on nobody can wait for it any more.
             forgetLeader(jobId, of: job)
-            share(view, input, job, news, &turn)
+            share(bytes, view.resolved, input, job, news, &turn)
             finish(jobId, job, &turn)
             if windows[id]?.isDirty == true, windows[id]?.isWaiting == false { draw(id, &turn) }
         case .send?:
-            answer(jobId, Self.answer(view: view.bytes, changed: job.changed), tell: told, &turn)
-        case .get?: answer(jobId, Self.answer(view: view.bytes), tell: told, &turn)
+            answer(jobId, Self.answer(view: bytes, changed: job.changed), tell: told, &turn)
+        case .get?: answer(jobId, Self.answer(view: bytes), tell: told, &turn)
         case .resize?, .scroll?, .unsubscribe?:
             answer(jobId, Self.answer(changed: news.isDifferent), tell: told, &turn)
         }
@@ -123,28 +124,28 @@ extension GatewayCore {
     /// Puts a view in a window; gives what its subscriber is to be told, which may be the same as for another
     /// one.
     mutating func put(
-        _ view: ComposedView, _ input: ViewInput, _ job: ViewJob, in id: SubscriptionID,
-        like other: Window.News? = nil
+        _ view: [UInt8], _ resolved: Layout.Resolved?, _ input: ViewInput, _ job: ViewJob,
+        in id: SubscriptionID, like other: Window.News? = nil
     ) -> Window.News {
         guard var window = windows[id] else { return Window.News() }
         var news = Window.News(before: window.shown, isPatch: window.isPatch)
-        news.isDifferent = !window.shown.isSame(as: view.bytes)
+        news.isDifferent = !window.shown.isSame(as: view)
         if window.hasCaughtUp {
-            news.told = Window.laggedNews(view.bytes)
+            news.told = Window.laggedNews(view)
             news.isLate = true
             (window.isLagging, window.hasCaughtUp) = (false, false)
         } else if news.isDifferent, !window.isLagging {
-            news.told = other?.told(instead: news) ?? window.news(view.bytes)
+            news.told = other?.told(instead: news) ?? window.news(view)
         }
         window.catalog = input.catalog
         window.isTwoColumn = input.description.value.map { $0.columns == 2 } ?? window.isTwoColumn
         window.hold = input.hold ?? window.hold
         // While the catalog is away nobody knows where the chosen item is: the window goes there later.
         if window.chosen == job.chosen, job.catalogFailure == nil { window.chosen = nil }
-        if window.state == job.state { window.resolved = view.resolved }
+        if window.state == job.state { window.resolved = resolved }
         window.frame.limit = job.request.window.limit
         windows[id] = window
-        if news.isDifferent { keep(view.bytes, of: id) }
+        if news.isDifferent { keep(view, of: id) }
         return news
     }
 

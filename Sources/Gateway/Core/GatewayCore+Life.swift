@@ -119,7 +119,7 @@ extension GatewayCore {
         _ request: Request, with slot: ViewCache.Slot, alive: PerPeer<Bool> = PerPeer(false),
         _ turn: inout Turn
     ) -> Bool {
-        guard let view = slot.view else { return false }
+        guard let (result, scene) = views.view(in: slot) else { return false }
         let isMissing = (
             catalog: !alive.catalog && !isAlive(.catalog, turn),
             selection: !alive.selection && !isAlive(.selection, turn)
@@ -134,26 +134,24 @@ extension GatewayCore {
         }
         counters.keptViews += 1
         raiseFloors(
-            of: request.connection, session: view.session, revision: view.revision, catalog: view.catalog,
-            catalogRevision: view.catalogRevision)
-        turn.effects.append(.answer(request.token, view.result))
+            of: request.connection, session: slot.session, revision: scene.screen.state.revision,
+            catalog: scene.catalog, catalogRevision: scene.catalogRevision)
+        turn.effects.append(.answer(request.token, result))
         return true
     }
 
-    /// The view that a job is about to compose, if another one has composed it meanwhile.
-    func keptView(for job: ViewJob) -> ViewCache.View? {
+    /// The result that a job is about to compose, if another one has composed it meanwhile.
+    mutating func keptView(for job: ViewJob) -> [UInt8]? {
         guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, !job.isWithoutCatalog,
-            views.isOpen,
-            let view = views.peek(job.request.key), view.revision == job.state?.revision
+            views.isOpen, let (result, scene) = views.view(job.request.key),
+            scene.screen.state.revision == job.state?.revision
         else { return nil }
-        return view
+        return result
     }
 
-    /// Keeps a view that was composed of nothing but what holds until somebody tells otherwise.
-    ///
-    /// `result` is the answer of `view.get` if that was written already.
-    mutating func keepView(_ result: [UInt8]?, _ view: [UInt8], of job: ViewJob) {
-        guard views.isOpen, job.change == WindowChange(), job.knowledge == .fresh, !job.isWithoutCatalog,
+    /// Keeps a scene that was composed of nothing but what holds until somebody tells otherwise.
+    mutating func keep(_ scene: Scene, of job: ViewJob) {
+        guard views.isOpen, job.knowledge == .fresh, !job.isWithoutCatalog,
             let state = job.state, let catalog = job.shownCatalog,
             knowledge.currentState(state.session)?.revision == state.revision,
             let revision = knowledge.currentAnswer(.describe(catalog))?.revision
@@ -163,11 +161,6 @@ extension GatewayCore {
                 return
             }
         }
-        views.keep(
-            ViewCache.View(
-                result: result ?? Self.answer(view: view), session: state.session, revision: state.revision,
-                catalog: catalog,
-                catalogRevision: revision),
-            for: job.request.key)
+        views.keep(scene, for: job.request.key)
     }
 }

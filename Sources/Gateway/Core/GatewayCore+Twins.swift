@@ -31,7 +31,8 @@ extension GatewayCore {
 
     /// Shows a view that was drawn for one window in the others that have waited for it.
     mutating func share(
-        _ view: ComposedView, _ input: ViewInput, _ job: ViewJob, _ news: Window.News, _ turn: inout Turn
+        _ view: [UInt8], _ resolved: Layout.Resolved?, _ input: ViewInput, _ job: ViewJob,
+        _ news: Window.News, _ turn: inout Turn
     ) {
         let twins = job.twins
         job.twins = []
@@ -44,7 +45,7 @@ extension GatewayCore {
             counters.sharedViews += 1
             raiseFloors(for: job, of: window.connection)
             windows[id]?.isDirty = false
-            if let told = put(view, input, job, in: id, like: news).told {
+            if let told = put(view, resolved, input, job, in: id, like: news).told {
                 turn.effects.append(.tell(id, told))
             }
         }

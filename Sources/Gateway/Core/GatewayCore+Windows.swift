@@ -24,13 +24,14 @@ extension GatewayCore {
             isStateCurrent: knowledge.hears(.selection) && input.knowledge == .fresh, catalog: input.catalog,
             isTwoColumn: input.description.value?.columns == 2, resolved: view.resolved, hold: input.hold,
             shown: .digest(0))
-        keep(view.bytes, of: subscription)
+        let bytes = view.bytes
+        keep(bytes, of: subscription)
         windowsOfSession[job.request.session, default: []].insert(subscription)
         lane(of: job.connection).windows.insert(subscription)
-        var json = JSONWriter(capacity: view.bytes.count + 64)
+        var json = JSONWriter(capacity: bytes.count + 64)
         json.object { json in
             json.member("subscription", subscription.text)
-            json.member("view", raw: view.bytes)
+            json.member("view", raw: bytes)
         }
         answer(id, json.bytes, &turn)
         // What has changed while it was read.

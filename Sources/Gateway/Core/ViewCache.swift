@@ -1,10 +1,10 @@
 import JSON
 import Shared
 
-// Composed views, ready to be sent again. A view is what it is because of its window, the state of its session
-// and its catalog; it is kept until one of the two is told to have changed.
+// Composed views, ready to be sent again. What a view shows is what it is because of the state of its session and its
+// catalog; it is kept until one of the two is told to have changed, and laid out once for each window that looks at it.
 
-/// The views that were composed last, each with everything it depends on.
+/// The scenes that were composed last, and their views.
 struct ViewCache {
     /// What tells one view from another, beside what it shows.
     struct Key: Hashable {
@@ -12,40 +12,58 @@ struct ViewCache {
         /// The catalog that was asked for, which a session that does not exist yet shows.
         let catalog: Identifier?
         let window: ViewWindow
+
+        /// What tells its scene from another.
+        fileprivate var scene: SceneKey {
+            SceneKey(
+                session: session, catalog: catalog, limit: window.limit, rows: window.rows,
+                isCollapsed: window.isCollapsed)
+        }
     }
 
-    /// A view that was composed.
-    struct View {
-        /// The result of `view.get`, with the view in it.
-        let result: [UInt8]
+    fileprivate struct SceneKey: Hashable {
         let session: Identifier
-        let revision: Int
-        let catalog: Identifier
-        let catalogRevision: Int
+        let catalog: Identifier?
+        let limit: Int
+        let rows: ViewWindow.Rows
+        let isCollapsed: Bool
     }
 
-    /// Where a view is kept: what its key says stays, the view comes and goes.
+    /// Where a scene is kept: what its key says stays, the scene comes and goes.
+    fileprivate final class Stage {
+        let key: SceneKey
+        var scene: Scene?
+        var slots: [Slot] = []
+
+        init(_ key: SceneKey) { self.key = key }
+    }
+
+    /// Where the view of one window is kept.
     final class Slot {
         fileprivate let key: Key
+        fileprivate let stage: Stage
         /// Whose view it is.
         var session: Identifier { key.session }
-        /// The view, for as long as it holds.
-        fileprivate(set) var view: View?
+        /// The result of `view.get`, for as long as it holds.
+        fileprivate var result: [UInt8]?
         fileprivate var use: UInt64 = 0
         /// The job that composes it.
         var composer: GatewayCore.JobID?
         /// The params that were found to ask for it.
         fileprivate var params: [Bytes] = []
 
-        fileprivate init(_ key: Key) { self.key = key }
+        fileprivate init(_ key: Key, _ stage: Stage) { (self.key, self.stage) = (key, stage) }
     }
 
     private let bytesMax: Int
+    private var stages: [SceneKey: Stage] = [:]
+    private var stagesOfSession: [Identifier: [Stage]] = [:]
     private var slots: [Key: Slot] = [:]
     private var slotOfParams: [Bytes: Slot] = [:]
-    private var slotsOfSession: [Identifier: [Slot]] = [:]
     private var bytes = 0
     private var lastUse: UInt64 = 0
+    /// How many views were laid out of scenes that were there.
+    private(set) var laidOut = 0
 
     /// Makes an empty cache; one without room keeps nothing.
     init(bytesMax: Int = Limits.viewsKeptBytesMax) { self.bytesMax = bytesMax }
@@ -53,16 +71,15 @@ struct ViewCache {
     /// Whether anything is kept at all.
     var isOpen: Bool { bytesMax > 0 }
 
-    /// How many views are kept, and their bytes.
-    var size: (views: Int, bytes: Int) { (slots.values.count { $0.view != nil }, bytes) }
+    /// How many views can be shown, laid out or not, and the bytes of them and their scenes.
+    var size: (views: Int, bytes: Int) { (slots.values.count { $0.stage.scene != nil }, bytes) }
 
     // MARK: Looking
 
     /// Where the view is kept that params ask for, byte for byte, if that is known; nothing of them is read.
     mutating func find(params: JSONValue?) -> Slot? {
         guard isOpen, let slot = slotOfParams[Bytes(params?.raw ?? [])] else { return nil }
-        lastUse += 1
-        slot.use = lastUse
+        touch(slot)
         return slot
     }
 
@@ -75,34 +92,64 @@ struct ViewCache {
         if raw.count <= Limits.viewParamsBytesMax, params?["_meta"] == nil {
             link(Bytes(ArraySlice(Array(raw))), to: slot)
         }
-        lastUse += 1
-        slot.use = lastUse
+        touch(slot)
         return slot
     }
 
-    /// The view with this key, without using it.
-    func peek(_ key: Key) -> View? { slots[key]?.view }
+    /// The result of `view.get` for a slot, and what it shows: laid out now if only the scene was there.
+    mutating func view(in slot: Slot) -> (result: [UInt8], scene: Scene)? {
+        guard let scene = slot.stage.scene else { return nil }
+        if let result = slot.result { return (result, scene) }
+        let view = scene.view(in: slot.key.window)
+        guard view.fitsLine else { return nil }
+        laidOut += 1
+        let result = GatewayCore.answer(view: view)
+        put(result, in: slot)
+        return (result, scene)
+    }
+
+    /// The same for a key.
+    mutating func view(_ key: Key) -> (result: [UInt8], scene: Scene)? { slots[key].flatMap { view(in: $0) } }
 
     // MARK: Keeping
 
-    /// Keeps a view.
-    mutating func keep(_ view: View, for key: Key) {
-        guard view.result.count <= bytesMax else { return }
+    /// Keeps a scene for all windows that look at it as the one with this key does.
+    mutating func keep(_ scene: Scene, for key: Key) {
+        guard scene.bytes <= bytesMax else { return }
         let slot = slots[key] ?? add(key)
-        drop(slot)
-        bytes += view.result.count
-        slot.view = view
+        drop(slot.stage)
+        bytes += scene.bytes
+        slot.stage.scene = scene
+        touch(slot)
+        if bytes > bytesMax { makeRoom() }
+    }
+
+    private mutating func put(_ result: [UInt8], in slot: Slot) {
+        guard result.count <= bytesMax else { return }
+        bytes += result.count
+        slot.result = result
+        if bytes > bytesMax { makeRoom() }
+    }
+
+    private mutating func touch(_ slot: Slot) {
         lastUse += 1
         slot.use = lastUse
-        if bytes > bytesMax { makeRoom() }
     }
 
     private mutating func add(_ key: Key) -> Slot {
         if slots.count >= Limits.viewsKeptMax { makeRoom() }
-        let slot = Slot(key)
+        let stage = stages[key.scene] ?? add(key.scene)
+        let slot = Slot(key, stage)
+        stage.slots.append(slot)
         slots[key] = slot
-        slotsOfSession[key.session, default: []].append(slot)
         return slot
+    }
+
+    private mutating func add(_ key: SceneKey) -> Stage {
+        let stage = Stage(key)
+        stages[key] = stage
+        stagesOfSession[key.session, default: []].append(stage)
+        return stage
     }
 
     private mutating func link(_ params: Bytes, to slot: Slot) {
@@ -116,21 +163,27 @@ struct ViewCache {
 
     /// Forgets the views of a session.
     mutating func drop(session: Identifier) {
-        for slot in slotsOfSession[session] ?? [] { drop(slot) }
+        for stage in stagesOfSession[session] ?? [] { drop(stage) }
     }
 
     /// Forgets the views of a catalog.
     mutating func drop(catalog: Identifier) {
-        for slot in slots.values where slot.view?.catalog == catalog { drop(slot) }
+        for stage in stages.values where stage.scene?.catalog == catalog { drop(stage) }
     }
 
     /// Forgets all views.
-    mutating func dropAll() { for slot in slots.values { drop(slot) } }
+    mutating func dropAll() { for stage in stages.values { drop(stage) } }
+
+    private mutating func drop(_ stage: Stage) {
+        guard let scene = stage.scene else { return }
+        bytes -= scene.bytes
+        stage.scene = nil
+        for slot in stage.slots { drop(slot) }
+    }
 
     private mutating func drop(_ slot: Slot) {
-        guard let view = slot.view else { return }
-        bytes -= view.result.count
-        slot.view = nil
+        bytes -= slot.result?.count ?? 0
+        slot.result = nil
     }
 
     /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the
@@ -148,7 +201,14 @@ struct ViewCache {
         drop(slot)
         slots[slot.key] = nil
         for params in slot.params { slotOfParams[params] = nil }
-        slotsOfSession[slot.key.session]?.removeAll { $0 === slot }
-        if slotsOfSession[slot.key.session]?.isEmpty == true { slotsOfSession[slot.key.session] = nil }
+        slot.stage.slots.removeAll { $0 === slot }
+        if slot.stage.slots.isEmpty { remove(slot.stage) }
+    }
+
+    private mutating func remove(_ stage: Stage) {
+        drop(stage)
+        stages[stage.key] = nil
+        stagesOfSession[stage.key.session]?.removeAll { $0 === stage }
+        if stagesOfSession[stage.key.session]?.isEmpty == true { stagesOfSession[stage.key.session] = nil }
     }
 }

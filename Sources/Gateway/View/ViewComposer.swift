@@ -4,39 +4,32 @@ import Shared
 // A view from what is known: pure. The parts of it are in the files ViewComposer+….swift, in the order of the
 // view.
 
-/// Draws one window.
+/// Draws what a session shows.
 struct ViewComposer {
     let input: ViewInput
     let screen: Screen
     let isCollapsed: Bool
-    /// How the columns lie; nil in a collapsed window.
-    let layout: Layout?
 
-    /// Composes a view.
+    /// Composes the view of the window that the input is for.
     static func compose(_ input: ViewInput) -> ComposedView {
-        let composer = ViewComposer(input)
-        return ComposedView(
-            bytes: composer.bytes(), resolved: composer.layout?.resolved,
-            rows: input.page?.value?.rows.count ?? 0)
+        scene(of: input).view(in: input.window, input.change)
     }
+
+    /// Composes all of a view that does not depend on how large its window is.
+    static func scene(of input: ViewInput) -> Scene { ViewComposer(input).scene() }
 
     private init(_ input: ViewInput) {
         self.input = input
         screen = Screen(state: input.state, isTwoColumn: input.description.value?.columns == 2)
         isCollapsed = input.window.isCollapsed
-        guard !isCollapsed else {
-            layout = nil
-            return
-        }
-        layout = Layout(
-            input.state, input.window, isTwoColumn: screen.isTwoColumn, input.change)
     }
 
     /// The strings that the catalog gives.
     var strings: JSONValue? { input.description.value?.strings }
 
-    private func bytes() -> [UInt8] {
+    private func scene() -> Scene {
         var json = JSONWriter(capacity: 4_096 + 2 * (input.page?.value?.value.raw.count ?? 0))
+        var layoutAt = 0
         json.object { json in
             json.member("schema", fixed: "triptych.view/1")
             json.member("session", input.state.session.text)
@@ -46,7 +39,9 @@ struct ViewComposer {
                 json.member("title", input.description.value?.title)
                 json.member("revision", input.description.value?.revision ?? 0)
             }
-            writeLayout(to: &json)
+            json.key("layout")
+            layoutAt = json.count
+            json.value(written: [UInt8]())
             writeSidebar(to: &json)
             writeContent(to: &json)
             writeDetail(to: &json)
@@ -55,7 +50,11 @@ struct ViewComposer {
                 writeButton("forward", input.state.canGoForward ? "historyForward" : nil, to: &json)
             }
         }
-        return json.bytes
+        let bytes = json.bytes
+        return Scene(
+            screen: screen, isCollapsed: isCollapsed, catalog: input.catalog,
+            catalogRevision: input.description.value?.revision ?? 0, rows: input.page?.value?.rows.count ?? 0,
+            head: Array(bytes[..<layoutAt]), back: back, tail: Array(bytes[layoutAt...]))
     }
 
     private func writeButton(_ name: StaticString, _ event: StaticString?, to json: inout JSONWriter) {
@@ -79,17 +78,5 @@ struct ViewComposer {
         json.key("placeholder")
         guard let placeholder else { return json.null() }
         placeholder.write(strings, to: &json)
-    }
-}
-
-extension Layout {
-    /// The columns of a regular window of a session.
-    init(_ state: SessionState, _ window: ViewWindow, isTwoColumn: Bool, _ change: WindowChange) {
-        let request = LayoutRequest(
-            width: window.width, scale: window.scale, columns: isTwoColumn ? 2 : 3,
-            visibility: state.visibility, style: state.style, cause: change.cause,
-            previous: change.previous,
-            specs: state.widths.isEmpty ? [:] : state.widths.mapValues { ColumnSpec(preferred: $0) })
-        if change.isChoice { self.init(uncovering: request) } else { self.init(request) }
     }
 }

@@ -70,13 +70,3 @@ struct WindowChange: Equatable {
     /// Whether an item was chosen that was not: what lies over the detail goes.
     var isChoice = false
 }
-
-/// A view as it is sent.
-struct ComposedView {
-    /// The view's JSON object.
-    let bytes: [UInt8]
-    /// What the window shows; nil if it is collapsed.
-    let resolved: Layout.Resolved?
-    /// Rows of the list in it.
-    let rows: Int
-}

@@ -47,6 +47,21 @@ import Testing
         #expect(driver.core.views.size.views == 2)
     }
 
+    @Test func aViewIsComposedOnceForWindowsOfAllWidths() throws {
+        var (driver, peers) = try start()
+        let composed = driver.core.counters.views
+        for width in [600, 820.5, 1_280, 5_000] {
+            let params = #"{"width":\#(width)}"#
+            #expect(try driver.view(peers, params).written == view(peers, params).written)
+        }
+        #expect(driver.core.counters.views == composed)
+        // Collapsed windows show it otherwise, and so do those that show other rows.
+        for params in [#"{"width":599}"#, #"{"limit":3}"#, #"{"after":"0"}"#] {
+            #expect(try driver.view(peers, params).written == view(peers, params).written)
+        }
+        #expect(driver.core.counters.views == composed + 3)
+    }
+
     @Test func theViewThatAnEventLedToIsKept() throws {
         var (driver, peers) = try start()
         peers.apply = { state, event in
@@ -109,19 +124,25 @@ import Testing
             ViewCache.Key(session: Identifier("s\(number)"), catalog: nil, window: ViewWindow())
         }
         func keep(_ number: Int, bytes: Int) {
-            let result = [UInt8](repeating: 0x20, count: bytes)
-            let view = ViewCache.View(
-                result: result, session: key(number).session, revision: 1, catalog: "c", catalogRevision: 1)
-            cache.keep(view, for: key(number))
+            let scene = Scene(
+                screen: Screen(state: SessionState(session: key(number).session), isTwoColumn: false),
+                isCollapsed: false, catalog: "c", catalogRevision: 1, rows: 0, head: [], back: [],
+                tail: [UInt8](repeating: 0x20, count: bytes))
+            cache.keep(scene, for: key(number))
         }
         for number in 0..<100 {
             keep(number, bytes: 500)
             #expect(cache.size.bytes <= 10_000 && cache.size.bytes == cache.size.views * 500)
             _ = cache.find(key(0), params: nil)
         }
-        #expect(cache.peek(key(0)) != nil && cache.peek(key(99)) != nil && cache.peek(key(50)) == nil)
+        #expect(cache.view(key(0)) != nil && cache.view(key(99)) != nil && cache.view(key(50)) == nil)
         keep(1_000, bytes: 10_001)
-        #expect(cache.peek(key(1_000)) == nil)
+        #expect(cache.view(key(1_000)) == nil)
+        // What is laid out counts, too.
+        for number in 2_000..<2_100 {
+            keep(number, bytes: 500)
+            #expect(cache.view(key(number)) != nil && cache.size.bytes <= 10_000)
+        }
         for number in 0..<Limits.viewsKeptMax + 10 { keep(number, bytes: 1) }
         #expect(cache.size.views <= Limits.viewsKeptMax)
         cache.dropAll()
@@ -227,15 +248,24 @@ import Testing
             state.items = event["id"]?.string.map { [Identifier($0)] } ?? []
             return true
         }
-        let windows = ["{}", #"{"width":400}"#, #"{"limit":2}"#, #"{"session":"other"}"#]
+        let windows = [
+            "{}", #"{"width":400}"#, #"{"limit":2}"#, #"{"session":"other"}"#, #"{"width":1280}"#,
+            #"{"width":701.3,"scale":1}"#, #"{"width":1280,"sizeClass":"compact"}"#,
+            #"{"width":400,"sizeClass":"regular"}"#,
+        ]
         for _ in 0..<200 {
             let item = "a\(Int.random(in: 1...5, using: &random))"
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0: peers.changeState { $0.items = [Identifier(item)] }
             case 1: peers.changeState("other") { $0.category = "B" }
             case 2: peers.changeCatalog { $0.items[0].title = "Title \(item)" }
             case 3: peers.deleteState("other")
             case 4: driver.now += 1
+            case 7:
+                peers.changeState {
+                    $0.visibility = Visibility.allCases.randomElement(using: &random) ?? .all
+                }
+            case 8: peers.changeState { $0.widths[.sidebar] = Double.random(in: 200...400, using: &random) }
             case 5:
                 _ = try driver.view(
                     peers, #"{"event":{"type":"select","id":"\#(item)"}}"#, method: "view.send")
@@ -249,6 +279,7 @@ import Testing
             let window = windows.randomElement(using: &random) ?? "{}"
             #expect(try driver.view(peers, window).written == view(peers, window).written, "seed \(seed)")
         }
-        #expect(driver.core.counters.keptViews > 0 && driver.core.lanes.isEmpty && driver.core.jobs.isEmpty)
+        #expect(driver.core.counters.keptViews > 0 && driver.core.views.laidOut > 0)
+        #expect(driver.core.lanes.isEmpty && driver.core.jobs.isEmpty)
     }
 }

@@ -1,11 +1,12 @@
 import JSON
 import Shared
 
-extension ViewComposer {
-    func writeLayout(to json: inout JSONWriter) {
-        let state = input.state
-        json.object("layout") { json in
-            json.member("width", input.window.gridWidth)
+extension Scene {
+    /// Writes how the columns lie in a window of this width; `layout` is nil in a collapsed one.
+    func writeLayout(_ layout: Layout?, width: Double, to json: inout JSONWriter) {
+        let state = screen.state
+        json.object { json in
+            json.member("width", width)
             json.member("sizeClass", (isCollapsed ? SizeClass.compact : .regular).rawValue)
             json.member("collapsed", isCollapsed)
             json.object("visibility") { json in
@@ -17,31 +18,31 @@ extension ViewComposer {
                 json.member("resolved", layout?.style.rawValue)
             }
             json.member("presentation", (layout?.resolved.presentation ?? .stack).rawValue)
-            Layout.write(layout?.frames ?? stackFrames, to: &json)
+            Layout.write(layout?.frames ?? stackFrames(width: width), to: &json)
             json.array("stack") { json in
                 if isCollapsed { for column in screen.stack { json.value(column.rawValue) } }
             }
             json.member("top", isCollapsed ? screen.top.rawValue : nil)
-            writeSidebarToggle(to: &json)
+            writeSidebarToggle(layout, to: &json)
             json.key("dismiss")
             if let dismissed = layout?.dismissed {
                 json.object { json in writeSetVisibility(dismissed, to: &json) }
             } else {
                 json.null()
             }
-            writeBack(to: &json)
+            json.member("back", written: back)
         }
     }
 
     /// Of a stack only the top is visible, over the whole width.
-    private var stackFrames: [Layout.Frame] {
+    private func stackFrames(width: Double) -> [Layout.Frame] {
         Layout.columns(screen.columns).map { column in
-            let place = Layout.Place(x: 0, width: input.window.gridWidth)
+            let place = Layout.Place(x: 0, width: width)
             return Layout.Frame(column: column, place: column == screen.top ? place : nil)
         }
     }
 
-    private func writeSidebarToggle(to json: inout JSONWriter) {
+    private func writeSidebarToggle(_ layout: Layout?, to json: inout JSONWriter) {
         json.key("sidebarToggle")
         guard let layout else { return json.null() }
         json.object { json in
@@ -56,31 +57,4 @@ extension ViewComposer {
             json.member("visibility", visibility.rawValue)
         }
     }
-
-    private func writeBack(to json: inout JSONWriter) {
-        json.key("back")
-        guard let destination = screen.back(isCollapsed: isCollapsed) else { return json.null() }
-        json.object { json in
-            json.key("title")
-            writeTitle(of: destination, to: &json)
-            json.object("event") { json in
-                json.member("type", fixed: "back")
-                if isCollapsed { json.member("collapsed", true) }
-            }
-        }
-    }
-
-    private func writeTitle(of destination: Screen.Destination, to json: inout JSONWriter) {
-        switch destination {
-        case .item(let id): json.value(input.items[id]?.value?.value["title"])
-        case .list(let id): json.value(categoryTitle(id))
-        case .search: CatalogString.searchTitle.write(strings, isTwoColumn: false, to: &json)
-        case .sidebar:
-            CatalogString.sidebarTitle.write(strings, isTwoColumn: screen.isTwoColumn, to: &json)
-        case .nowhere: json.null()
-        }
-    }
-
-    /// The title of a category; nil if it isn't known.
-    func categoryTitle(_ id: Identifier) -> JSONValue? { input.categories.value?[id]?.value["title"] }
 }

@@ -1,0 +1,87 @@
+import JSON
+import Shared
+
+// A view is mostly the same however large its window is: only how the columns lie differs. So all the rest is composed
+// once, and laid out for each window.
+
+/// All that a session shows but for how its columns lie, in windows that are all collapsed or all regular.
+final class Scene {
+    let screen: Screen
+    let isCollapsed: Bool
+    let catalog: Identifier?
+    let catalogRevision: Int
+    /// Rows of the list in it.
+    let rows: Int
+    /// The view's JSON up to the layout.
+    let head: [UInt8]
+    /// The button that leads back, or null.
+    let back: [UInt8]
+    /// The view's JSON behind the layout.
+    let tail: [UInt8]
+
+    /// Its bytes, some more than those that a view has of it.
+    var bytes: Int { head.count + back.count + tail.count }
+
+    init(
+        screen: Screen, isCollapsed: Bool, catalog: Identifier?, catalogRevision: Int, rows: Int,
+        head: [UInt8],
+        back: [UInt8], tail: [UInt8]
+    ) {
+        (self.screen, self.isCollapsed, self.rows) = (screen, isCollapsed, rows)
+        (self.catalog, self.catalogRevision) = (catalog, catalogRevision)
+        (self.head, self.back, self.tail) = (head, back, tail)
+    }
+
+    /// The view of one window; whether it is collapsed must be as in the scene.
+    func view(in window: ViewWindow, _ change: WindowChange = WindowChange()) -> ComposedView {
+        let layout =
+            isCollapsed ? nil : Layout(screen.state, window, isTwoColumn: screen.isTwoColumn, change)
+        var json = JSONWriter(capacity: 2_048)
+        writeLayout(layout, width: window.gridWidth, to: &json)
+        return ComposedView(scene: self, layout: json.bytes, resolved: layout?.resolved)
+    }
+}
+
+/// A view as it is sent.
+struct ComposedView {
+    let scene: Scene
+    /// The JSON of its layout.
+    let layout: [UInt8]
+    /// What the window shows; nil if it is collapsed.
+    let resolved: Layout.Resolved?
+
+    /// How many bytes it has.
+    var count: Int { scene.head.count + layout.count + scene.tail.count }
+
+    /// The bytes that a view may have to be sent in one line.
+    static let bytesMax = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes
+
+    /// Whether it can be sent in one line.
+    var fitsLine: Bool { count <= Self.bytesMax }
+
+    /// The view's JSON object.
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: count)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// Writes the view's JSON object.
+    func write(to json: inout JSONWriter) {
+        json.value(written: scene.head)
+        json.more(written: layout[...])
+        json.more(written: scene.tail[...])
+    }
+}
+
+extension Layout {
+    /// The columns of a regular window of a session.
+    init(_ state: SessionState, _ window: ViewWindow, isTwoColumn: Bool, _ change: WindowChange) {
+        let request = LayoutRequest(
+            width: window.width, scale: window.scale, columns: isTwoColumn ? 2 : 3,
+            visibility: state.visibility, style: state.style, cause: change.cause,
+            previous: change.previous,
+            specs: state.widths.isEmpty ? [:] : state.widths.mapValues { ColumnSpec(preferred: $0) })
+        if change.isChoice { self.init(uncovering: request) } else { self.init(request) }
+    }
+}
