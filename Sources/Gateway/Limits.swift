@@ -52,9 +52,12 @@ extension Limits {
     static let shownRevisionsMax = 512
     /// For how long a peer that has said something counts as alive, in nanoseconds.
     ///
-    /// Some round trips: a client that asks for one view after the other has the peers asked at every few
-    /// of them only; and a peer that hangs is noticed by every view that is asked for later than that.
-    static let lifeNanoseconds: UInt64 = 100_000
+    /// Some round trips: for a client that asks for one view after the other the peers are asked beside the views, see
+    /// `lifeRenewalNanoseconds`; and a peer that hangs is noticed by every view that is asked for later than that.
+    static let lifeNanoseconds: UInt64 = 200_000
+    /// How long ago a peer has said something when it is asked for a sign of life beforehand, so that the next view need
+    /// not wait for it; in nanoseconds.
+    static let lifeRenewalNanoseconds: UInt64 = 80_000
     /// How much earlier than a view's deadline the ping may end that it waits for together with others, in
     /// milliseconds.
     static let pingSlackMs: UInt64 = 50

@@ -50,6 +50,12 @@ extension GatewayCore {
         return ping
     }
 
+    /// Asks a peer for a sign of life that nobody needs yet, because one who asks for a view mostly asks for another.
+    private mutating func renewLife(of peer: Peer, deadline: UInt64, _ turn: inout Turn) {
+        guard pings[peer] == nil, turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds else { return }
+        ping(peer, deadline: deadline, &turn)
+    }
+
     /// Has somebody wait for a sign of life.
     mutating func awaitLife(of peer: Peer, deadline: UInt64, _ waiter: PingWaiter, _ turn: inout Turn) {
         ping(peer, deadline: deadline, &turn).waiters.append(waiter)
@@ -132,6 +138,7 @@ extension GatewayCore {
             awaitLife(of: last, deadline: deadline, .view(slot, request, alive: alive), &turn)
             return true
         }
+        for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }
         counters.keptViews += 1
         raiseFloors(
             of: request.connection, session: slot.session, revision: scene.screen.state.revision,

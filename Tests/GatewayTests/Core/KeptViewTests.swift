@@ -196,10 +196,30 @@ import Testing
         try driver.settle(peers)
         for number in numbers { #expect(try driver.view(number).at("content", "status")?.string == "ready") }
         #expect(driver.core.counters.views == 1)
-        driver.later += Limits.lifeNanoseconds - 1
+        driver.later += Limits.lifeRenewalNanoseconds - 1
         let next = try driver.ask("view.get")
         #expect(try driver.view(next).at("content", "status")?.string == "ready")
         #expect(driver.made.count == 2, "they have just been heard of")
+    }
+
+    @Test func aSignOfLifeIsRenewedBeforeAViewHasToWaitForIt() throws {
+        var (driver, peers) = try start()
+        driver.later = Limits.lifeRenewalNanoseconds
+        for _ in 0..<10 {
+            let number = try driver.ask("view.get")
+            #expect(driver.results[number] != nil, "it has not waited")
+            try driver.settle(peers)
+            driver.later += Limits.lifeNanoseconds - 1
+        }
+        #expect(driver.made.count == 20 && driver.core.pings.catalog == nil)
+        // One that is not answered is not asked again and again, and the next view waits for it.
+        peers.silent = [.catalog]
+        for _ in 0..<3 { #expect(driver.results[try driver.ask("view.get")] != nil) }
+        driver.later += 1
+        let late = try driver.ask("view.get")
+        try driver.settle(peers)
+        #expect(driver.results[late] == nil)
+        #expect(driver.made.filter { $0.hasPrefix("rpc.ping") }.count <= 23)
     }
 
     @Test(arguments: GatewayCore.Peer.allCases)
