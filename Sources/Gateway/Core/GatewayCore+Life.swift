@@ -52,7 +52,9 @@ extension GatewayCore {
 
     /// Asks a peer for a sign of life that nobody needs yet, because one who asks for a view mostly asks for another.
     private mutating func renewLife(of peer: Peer, deadline: UInt64, _ turn: inout Turn) {
-        guard pings[peer] == nil, turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds else { return }
+        guard pings[peer] == nil, turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds else {
+            return
+        }
         ping(peer, deadline: deadline, &turn)
     }
 
