@@ -21,7 +21,7 @@ extension GatewayCore {
         if !question.isLasting, !job.isWithoutCatalog, !job.distrusts.catalog,
             let known = knowledge.currentAnswer(question)
         {
-            if isAlive(.catalog, for: job, turn) {
+            if isAlive(.catalog, since: job.since, turn) {
                 counters.knownAnswers += 1
                 job.answers[question] = .fresh(known)
             } else {
@@ -76,7 +76,6 @@ extension GatewayCore {
         if case .success(let answer) = answer { knowledge.keep(answer, to: question) }
         for id in waiting where jobs[id] != nil {
             jobs[id]?.pending -= 1
-            jobs[id]?.alive.catalog = true
             switch answer {
             case .success(let answer): jobs[id]?.answers[question] = .fresh(answer)
             case .failure(let error): takeFailure(error, of: question, id, &turn)

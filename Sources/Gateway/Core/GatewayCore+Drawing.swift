@@ -42,7 +42,7 @@ extension GatewayCore {
         let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
         jobs[job] = ViewJob(
             .window(id, nil), request, token: nil, connection: window.connection,
-            deadline: turn.now + UInt64(Limits.deadlineMsDefault))
+            deadline: turn.now + UInt64(Limits.deadlineMsDefault), since: turn.nanoseconds)
         jobs[job]?.catalogNews = catalogNews
         leaders[window.twinKey] = job
         windows[id]?.isDirty = false

@@ -4,10 +4,21 @@ import Shared
 // to. So it waits for that one, and costs its session's owner nothing.
 
 extension GatewayCore {
-    /// A request that waits until the events before it are done.
-    struct Follower {
+    /// A request whose view is looked up, as long as it has to wait; lists of these grow and are walked, so it is a reference.
+    final class Lookup {
         let request: Request
         let slot: ViewCache.Slot
+        /// When it came, in nanoseconds: a peer that has said something since is alive.
+        let since: UInt64
+
+        init(_ request: Request, _ slot: ViewCache.Slot, since: UInt64) {
+            (self.request, self.slot, self.since) = (request, slot, since)
+        }
+    }
+
+    /// A request that waits until the events before it are done.
+    struct Follower {
+        let lookup: Lookup
         /// The last job that was begun before it.
         let last: JobID
         /// When it has waited for long enough.
@@ -24,7 +35,8 @@ extension GatewayCore {
     mutating func follow(_ request: Request, _ slot: ViewCache.Slot, _ turn: inout Turn) {
         let until = patience(for: .selection, deadline: request.deadline, turn)
         lanes[request.connection]?.followers[slot.session, default: []].append(
-            Follower(request: request, slot: slot, last: lastNumber, until: until))
+            Follower(
+                lookup: Lookup(request, slot, since: turn.nanoseconds), last: lastNumber, until: until))
         turn.effects.append(.wake(at: until))
     }
 
@@ -36,7 +48,7 @@ extension GatewayCore {
             if let lane = lanes[connection], isEventUnderWay(session, lane, upTo: follower.last) {
                 waiting.append(follower)
             } else {
-                resume(follower.request, with: follower.slot, &turn)
+                resume(follower.lookup, &turn)
             }
         }
         guard !waiting.isEmpty else { return }
@@ -46,23 +58,26 @@ extension GatewayCore {
     // MARK: Behind another view
 
     /// Has a request wait for a job that composes its view already; tells whether there is one.
-    mutating func join(_ request: Request, _ slot: ViewCache.Slot) -> Bool {
+    mutating func join(_ request: Request, _ slot: ViewCache.Slot, since then: UInt64) -> Bool {
         guard let composer = slot.composer, let job = jobs[composer], job.deadline <= request.deadline else {
             return false
         }
-        job.followers.append((request, slot))
+        job.followers.append(Lookup(request, slot, since: then))
         return true
     }
 
     /// Goes on with those who have waited for a job: it has left its view to them, if that holds.
     mutating func releaseFollowers(of job: ViewJob, _ turn: inout Turn) {
-        for (request, slot) in job.followers { resume(request, with: slot, &turn) }
+        for lookup in job.followers { resume(lookup, &turn) }
     }
 
     /// Answers a request that has waited, or begins it.
-    private mutating func resume(_ request: Request, with slot: ViewCache.Slot, _ turn: inout Turn) {
-        guard !serve(request, with: slot, &turn), !join(request, slot) else { return }
-        begin(request, alive: PerPeer(false), composing: slot, &turn)
+    mutating func resume(_ lookup: Lookup, _ turn: inout Turn) {
+        let (request, slot, since) = (lookup.request, lookup.slot, lookup.since)
+        guard !serve(request, with: slot, since: since, &turn), !join(request, slot, since: since) else {
+            return
+        }
+        begin(request, since: since, composing: slot, &turn)
     }
 
     // MARK: Too late
@@ -76,7 +91,7 @@ extension GatewayCore {
                 if let next = waiting.map(\.until).min() { turn.effects.append(.wake(at: next)) }
                 for follower in followers where follower.until <= turn.now {
                     begin(
-                        follower.request, alive: PerPeer(false),
+                        follower.lookup.request, since: follower.lookup.since,
                         failure: (.selection, Self.eventIsLate), &turn)
                 }
             }
@@ -99,14 +114,14 @@ extension GatewayCore {
 
     /// Begins a view that was kept until now; `failure` says why it was not answered.
     mutating func begin(
-        _ request: Request, alive: PerPeer<Bool>, composing slot: ViewCache.Slot? = nil,
+        _ request: Request, since: UInt64, composing slot: ViewCache.Slot? = nil,
         failure: (peer: Peer, error: RPCError)? = nil, _ turn: inout Turn
     ) {
         // The params were read before, else no view would have been found with them.
         guard let view = try? ViewRequest(request.params, method: request.method) else { return }
         let job = ViewJob(
-            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline)
-        job.alive = alive
+            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline,
+            since: since)
         switch failure?.peer {
         case .catalog?: job.catalogFailure = failure?.error
         case .selection?: job.selectionFailure = failure?.error

@@ -16,24 +16,18 @@ extension GatewayCore {
 
     /// Who waits for the answer to a ping.
     enum PingWaiter {
-        /// A request whose view is kept, and the peers that have shown life since it came.
-        ///
-        /// Indirect, since lists of these grow and are walked: a reference is moved instead of all that a request holds.
-        indirect case view(ViewCache.Slot, Request, alive: PerPeer<Bool>)
+        /// A request whose view is kept.
+        case view(Lookup)
         case job(JobID)
     }
 
     /// Notes that a peer has said something.
     mutating func hasHeard(_ peer: Peer, _ turn: Turn) { heardAt[peer] = turn.nanoseconds }
 
-    /// Whether a peer has just said something.
-    func isAlive(_ peer: Peer, _ turn: Turn) -> Bool {
-        heardAt[peer] > 0 && turn.nanoseconds < heardAt[peer] + Limits.lifeNanoseconds
-    }
-
-    /// Whether a peer has said something since a job was begun, or just before.
-    func isAlive(_ peer: Peer, for job: ViewJob, _ turn: Turn) -> Bool {
-        job.alive[peer] || isAlive(peer, turn)
+    /// Whether a peer has said something since then, or just now.
+    func isAlive(_ peer: Peer, since then: UInt64, _ turn: Turn) -> Bool {
+        let heard = heardAt[peer]
+        return heard > 0 && (heard >= then || turn.nanoseconds < heard + Limits.lifeNanoseconds)
     }
 
     /// Has a peer asked for a sign of life, if nobody waits for one already.
@@ -78,15 +72,10 @@ extension GatewayCore {
         if pings[peer] === ping { pings[peer] = nil }
         for waiter in ping.waiters {
             switch (waiter, result) {
-            case (.view(let slot, let request, var alive), .success):
-                alive[peer] = true
-                if !serve(request, with: slot, alive: alive, &turn), !join(request, slot) {
-                    begin(request, alive: alive, composing: slot, &turn)
-                }
-            case (.view(_, let request, let alive), .failure(let error)):
-                begin(request, alive: alive, failure: (peer, error), &turn)
+            case (.view(let lookup), .success): resume(lookup, &turn)
+            case (.view(let lookup), .failure(let error)):
+                begin(lookup.request, since: lookup.since, failure: (peer, error), &turn)
             case (.job(let id), .success):
-                jobs[id]?.alive[peer] = true
                 if peer == .selection {
                     askState(id, &turn)
                 } else {
@@ -119,25 +108,25 @@ extension GatewayCore {
                 return true
             }
         }
-        return serve(request, with: slot, &turn) || join(request, slot)
+        return serve(request, with: slot, since: turn.nanoseconds, &turn)
+            || join(request, slot, since: turn.nanoseconds)
     }
 
-    /// The same, whatever other requests are under way.
+    /// The same for a request that came then, whatever other requests are under way.
     mutating func serve(
-        _ request: Request, with slot: ViewCache.Slot, alive: PerPeer<Bool> = PerPeer(false),
-        _ turn: inout Turn
+        _ request: Request, with slot: ViewCache.Slot, since then: UInt64, _ turn: inout Turn
     ) -> Bool {
         guard let (result, scene) = views.view(in: slot) else { return false }
         let isMissing = (
-            catalog: !alive.catalog && !isAlive(.catalog, turn),
-            selection: !alive.selection && !isAlive(.selection, turn)
+            catalog: !isAlive(.catalog, since: then, turn),
+            selection: !isAlive(.selection, since: then, turn)
         )
         if isMissing.catalog || isMissing.selection {
             // Both are asked at once; whoever is waited for first, the other is looked at after that.
             let last: Peer = isMissing.selection ? .selection : .catalog
             if isMissing.catalog, isMissing.selection { ping(.catalog, deadline: request.deadline, &turn) }
             let deadline = patience(for: last, deadline: request.deadline, turn)
-            awaitLife(of: last, deadline: deadline, .view(slot, request, alive: alive), &turn)
+            awaitLife(of: last, deadline: deadline, .view(Lookup(request, slot, since: then)), &turn)
             return true
         }
         for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }

@@ -25,7 +25,7 @@ extension GatewayCore {
         {
             if knowledge.currentAnswer(.describe(likely)) == nil || job.distrusts.catalog {
                 ask(.describe(likely), id, &turn)
-            } else if !isAlive(.catalog, for: job, turn) {
+            } else if !isAlive(.catalog, since: job.since, turn) {
                 ping(.catalog, deadline: job.deadline, &turn)
             }
         }
@@ -45,7 +45,7 @@ extension GatewayCore {
             let deadline =
                 job.isSend ? job.deadline : patience(for: .selection, deadline: job.deadline, turn)
             if let state = knownState(for: id, job) {
-                guard isAlive(.selection, for: job, turn) else {
+                guard isAlive(.selection, since: job.since, turn) else {
                     return awaitLife(of: .selection, deadline: deadline, .job(id), &turn)
                 }
                 return take(state, .fresh, id, &turn)
@@ -78,7 +78,6 @@ extension GatewayCore {
                 throw RPCError(.internal, "The selection service answered something that is no state.")
             }
             learn(state)
-            job.alive.selection = true
             let cause = job.eventToSend?.cause ?? .contentChange
             if isSend { job.changed = answer["changed"]?.bool }
             take(state, .fresh, cause: cause, id, &turn)

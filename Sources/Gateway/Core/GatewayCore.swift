@@ -220,7 +220,8 @@ struct GatewayCore {
             if let slot, answer(request, with: slot, &turn) { return }
         }
         let job = ViewJob(
-            kind, view, token: request.token, connection: request.connection, deadline: request.deadline)
+            kind, view, token: request.token, connection: request.connection, deadline: request.deadline,
+            since: turn.nanoseconds)
         job.distrusts = behind
         begin(job, composing: slot, &turn)
     }
@@ -230,7 +231,11 @@ struct GatewayCore {
     ) {
         let purpose = calls.removeValue(forKey: id)
         if let peer = purpose?.peer {
-            if case .success = result { hasHeard(peer, turn) } else { heardAt[peer] = 0 }
+            if case .failure(let error) = result, !error.isAnswer {
+                heardAt[peer] = 0
+            } else {
+                hasHeard(peer, turn)
+            }
         }
         switch purpose {
         case .session(let job)?: takeSession(result, job, &turn)

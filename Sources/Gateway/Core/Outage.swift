@@ -9,4 +9,12 @@ extension RPCError {
         default: false
         }
     }
+
+    /// Whether its sender has looked at the question: he lives.
+    var isAnswer: Bool {
+        switch reason {
+        case .notFound, .conflict, .notPossible, .invalidParams, .responseTooLarge: true
+        default: false
+        }
+    }
 }

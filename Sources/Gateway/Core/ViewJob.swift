@@ -23,6 +23,8 @@ final class ViewJob {
     let token: RequestToken?
     let connection: ConnectionID
     let deadline: UInt64
+    /// When it was asked for, in nanoseconds: a peer that has said something since is alive.
+    let since: UInt64
     var request: ViewRequest
 
     /// How often catalogs had changed when this was begun.
@@ -46,12 +48,10 @@ final class ViewJob {
     var selectionFailure: RPCError?
     /// Why the catalog isn't asked any more.
     var catalogFailure: RPCError?
-    /// Peers that have said something since this was begun.
-    var alive = PerPeer(false)
     /// Peers that must be asked, whatever is known of them.
     var distrusts = PerPeer(false)
     /// Requests for the same view that came later.
-    var followers: [(Request, ViewCache.Slot)] = []
+    var followers: [GatewayCore.Lookup] = []
     /// Other windows that wait for the same view.
     var twins: [SubscriptionID] = []
     /// Calls under way.
@@ -69,10 +69,10 @@ final class ViewJob {
 
     init(
         _ kind: Kind, _ request: ViewRequest, token: RequestToken?, connection: ConnectionID,
-        deadline: UInt64
+        deadline: UInt64, since: UInt64
     ) {
         (self.kind, self.request) = (kind, request)
-        (self.token, self.connection, self.deadline) = (token, connection, deadline)
+        (self.token, self.connection, self.deadline, self.since) = (token, connection, deadline, since)
         catalog = request.catalog
         limit = request.window.limit
         if request.send?.cause == .explicitRequest { change.cause = .explicitRequest }

@@ -222,6 +222,20 @@ import Testing
         #expect(driver.made.filter { $0.hasPrefix("rpc.ping") }.count <= 23)
     }
 
+    @Test func whatAPeerHasSaidSinceAnEventCameIsEnough() throws {
+        var (driver, peers) = try start()
+        driver.later = Limits.lifeNanoseconds
+        let sent = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        #expect(driver.made.sorted().first == "rpc.ping {}" && driver.made.count == 2)
+        while driver.calls.first?.call.peer == .selection { driver.calls.append(driver.calls.removeFirst()) }
+        try driver.answerNext(peers)
+        // Its commit takes long; the catalog need not be asked again.
+        driver.later += 100 * Limits.lifeNanoseconds
+        try driver.answerNext(peers)
+        #expect(try driver.view(sent).at("content", "status")?.string != nil)
+        #expect(driver.made.count == 2)
+    }
+
     @Test(arguments: GatewayCore.Peer.allCases)
     func aPeerThatHangsIsNoticed(_ peer: GatewayCore.Peer) throws {
         var (driver, peers) = try start()
