@@ -84,7 +84,7 @@ let package = Package(
 
         // Load on the programs; deploy/bench.sh runs it.
         .executableTarget(
-            name: "bench", dependencies: ["Shared", "UV", "JSON"], path: "Benchmarks",
+            name: "bench", dependencies: ["Shared", "UV", "JSON", "SQLite"], path: "Benchmarks",
             exclude: ["candidate.sh", "instructions.json", "web-paint.py"], swiftSettings: strict),
 
         // Tests.

@@ -90,11 +90,12 @@ struct Case {
 struct Report {
     private var cases: [(asked: Case, product: Figures, floor: Figures)] = []
     private let memory: [(name: String, residentKiB: Int)]
+    private let send: SendLatency
 
-    /// Measures; `composing` is a gateway that keeps no views.
+    /// Measures; `composing` is a gateway that keeps no views, `directory` one on the product's disk.
     init(
-        product: Target, composing: Target, floor: Target, sessions: [Sessions.Session], rounds: Int,
-        milliseconds: Int
+        product: Target, composing: Target, floor: Target, directory: String, sessions: [Sessions.Session],
+        rounds: Int, milliseconds: Int
     ) throws(StartFailure) {
         for asked in Case.all where asked.sessions <= sessions.count {
             var (products, floors): ([Figures], [Figures]) = ([], [])
@@ -111,6 +112,9 @@ struct Report {
             }
             cases.append((asked, .median(products), .median(floors)))
         }
+        send = try SendLatency(
+            product: product, floor: floor, directory: directory, sessions: sessions, rounds: rounds,
+            milliseconds: milliseconds)
         memory = product.processes.map { ($0.name, ProcessUsage(of: $0.id).residentKiB) }
     }
 
@@ -130,6 +134,7 @@ struct Report {
                 Self.right(Self.fixed(ratio * 100), 6)
                     + "%", " " + cpu.joined(separator: " / "))
         }
+        print(send.line)
         print("memory:", memory.map { "\($0.name) \($0.residentKiB) KiB" }.joined(separator: ", "))
     }
 
@@ -153,6 +158,7 @@ struct Report {
                     }
                 }
             }
+            send.write(to: &json)
             json.object("residentKiB") { json in
                 for (name, size) in memory {
                     json.key(name)

@@ -66,6 +66,7 @@ do throws(StartFailure) {
                 path: try text("composing"), processes: [("gateway", try number("composing-process"))]),
             floor: Target(
                 path: try text("floor"), processes: [("floor", try number("floor-process"))]),
+            directory: run,
             sessions: try Sessions.made(run: run, count: try number("sessions")),
             rounds: try number("rounds"),
             milliseconds: try number("milliseconds"))

@@ -294,6 +294,6 @@ if $measures_curves; then
     exit
 fi
 output=${output:-$root/.build/bench.json}
-say "Measuring about $((12 * 2 * (rounds + 1) * milliseconds / 1000)) s ..."
+say "Measuring about $((27 * (rounds + 1) * milliseconds / 1000)) s ..."
 "$bin/bench" measure "${parties[@]}" --floor-process "$floor" --composing-process "$composing" --output "$output"
 say "The figures are in $output."
