@@ -69,10 +69,11 @@ final class GatewayHandler: Handler {
 
     private func perform(_ effect: GatewayCore.Effect) {
         switch effect {
-        case .answer(let token, let result, let news) where news.isEmpty: server.answer(token, result: result)
+        case .answer(let token, let result, let news) where news.isEmpty:
+            server.answer(token, result: result.bytes)
         case .answer(let token, let result, let news):
             server.answer(
-                token, result: result,
+                token, result: result.bytes,
                 events: news.map { (subscription: $0, method: "view.changed", params: $1) })
         case .refuse(let token, let error): server.fail(token, error)
         case .call(let id, let call):

@@ -10,7 +10,7 @@ extension GatewayCore {
         while let job = jobs[id], job.hasState, job.pending == 0 {
             let believed = knowledge.wasTwoColumn(job.shownCatalog)
             let hasAll = job.findAll(believing: believed) { find($0, id, job, &turn) }
-            if hasAll { guard compose(id, believed, &turn) else { return } }
+            if hasAll { guard compose(id, &turn) else { return } }
         }
     }
 
@@ -120,7 +120,7 @@ extension GatewayCore {
     // MARK: The end
 
     /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
-    private mutating func compose(_ id: JobID, _ believed: Bool, _ turn: inout Turn) -> Bool {
+    private mutating func compose(_ id: JobID, _ turn: inout Turn) -> Bool {
         guard let job = jobs[id], let revision = job.state?.revision else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
             refuse(id, Self.changesTooFast, &turn)
@@ -166,9 +166,12 @@ extension GatewayCore {
             return false
         }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
-        guard let input = job.input(believing: believed) else { return false }
-        let view = ViewComposer.compose(input)
-        let rows = view.scene.rows
+        guard let input = job.input() else { return false }
+        let scene = ViewComposer.scene(of: input)
+        let view =
+            job.change == WindowChange()
+            ? views.view(of: scene, for: job.request.key) : scene.view(in: input.window, job.change)
+        let rows = scene.rows
         if !view.fitsLine, rows > 1 {
             job.limit = max(1, min(rows - 1, rows * ComposedView.bytesMax / view.count * 15 / 16))
             job.rounds += 1
@@ -191,7 +194,7 @@ extension GatewayCore {
         case .reply:
             raiseFloors(for: job, of: job.connection)
             keep(view.scene, of: job)
-            answer(id, Self.answer(view: view, changed: job.changed), &turn)
+            answer(id, view.result(changed: job.changed), &turn)
         case .opening(let stream):
             raiseFloors(for: job, of: job.connection)
             guard let token = job.token else { return }
@@ -202,25 +205,14 @@ extension GatewayCore {
         }
     }
 
-    /// Writes the answer of `view.get` and `view.send`.
-    static func answer(view: ComposedView, changed: Bool? = nil) -> [UInt8] {
-        var json = JSONWriter(capacity: view.count + 32)
-        json.object { json in
-            if let changed { json.member("changed", changed) }
-            json.key("view")
-            view.write(to: &json)
-        }
-        return json.bytes
-    }
-
-    /// The same for a view that is there as bytes.
-    static func answer(view: [UInt8], changed: Bool? = nil) -> [UInt8] {
+    /// Writes the answer of `view.get` and `view.send` with a view that is there as bytes.
+    static func answer(view: [UInt8], changed: Bool? = nil) -> Reply {
         var json = JSONWriter(capacity: view.count + 32)
         json.object { json in
             if let changed { json.member("changed", changed) }
             json.member("view", written: view)
         }
-        return json.bytes
+        return Reply(opening: json.bytes)
     }
 
     private static let changesTooFast = RPCError(

@@ -176,7 +176,9 @@ extension GatewayCore {
     }
 
     /// Writes the answer of `view.resize` and `view.scroll`.
-    static func answer(changed: Bool) -> [UInt8] { Array(#"{"changed":\#(changed)}"#.utf8) }
+    static func answer(changed: Bool) -> Reply {
+        Reply(opening: Array(#"{"changed":\#(changed)}"#.utf8))
+    }
 }
 
 extension Window {

@@ -139,7 +139,7 @@ extension GatewayCore {
     }
 
     /// The result that a job is about to compose, if another one has composed it meanwhile.
-    mutating func keptView(for job: ViewJob) -> [UInt8]? {
+    mutating func keptView(for job: ViewJob) -> Reply? {
         guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, !job.isWithoutCatalog,
             views.isOpen, let (result, scene) = views.view(job.request.key),
             scene.screen.state.revision == job.state?.revision

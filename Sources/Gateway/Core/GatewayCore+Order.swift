@@ -122,7 +122,7 @@ extension GatewayCore {
 
     /// Answers a request, and after that tells the windows of its connection what it has caused.
     mutating func answer(
-        _ id: JobID, _ result: [UInt8], tell: [(SubscriptionID, [UInt8])] = [], _ turn: inout Turn
+        _ id: JobID, _ result: Reply, tell: [(SubscriptionID, [UInt8])] = [], _ turn: inout Turn
     ) {
         guard let job = jobs[id] else { return }
         if let token = job.token { turn.effects.append(.answer(token, result, tell: tell)) }

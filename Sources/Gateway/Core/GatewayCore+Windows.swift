@@ -33,7 +33,7 @@ extension GatewayCore {
             json.member("subscription", subscription.text)
             json.member("view", raw: bytes)
         }
-        answer(id, json.bytes, &turn)
+        answer(id, Reply(opening: json.bytes), &turn)
         // What has changed while it was read.
         if let state = knowledge.lastState(job.request.session) {
             take(state, .contentChange, of: subscription, &turn)
@@ -72,7 +72,7 @@ extension GatewayCore {
         case .unsubscribe:
             forgetWindow(id)
             turn.effects.append(.end(id))
-            return answer(jobId, Array("{}".utf8), &turn)
+            return answer(jobId, Reply(opening: Array("{}".utf8)), &turn)
         case .resize(let resize) where window.frame.resized(resize) == window.frame:
             return answer(jobId, Self.answer(changed: false), &turn)
         case .resize, .scroll, .send: break

@@ -35,7 +35,7 @@ struct GatewayCore {
         /// Call a peer; its answer is an event.
         case call(CallID, Call)
         /// Answer a client, and after that tell his own subscriptions of it.
-        case answer(RequestToken, [UInt8], tell: [(SubscriptionID, [UInt8])] = [])
+        case answer(RequestToken, Reply, tell: [(SubscriptionID, [UInt8])] = [])
         /// Refuse a client's request.
         case refuse(RequestToken, RPCError)
         /// Make a subscription for the client who waits for a job; what comes of it is an event, whose effects come before
@@ -209,7 +209,8 @@ struct GatewayCore {
         var view = ViewRequest(session: ViewRequest.defaultSession, catalog: nil, window: ViewWindow())
         switch request.method {
         case "layout.resolve":
-            return turn.effects.append(.answer(request.token, try LayoutRequest(request.params).answer()))
+            return turn.effects.append(
+                .answer(request.token, Reply(opening: try LayoutRequest(request.params).answer())))
         case let method where WindowRequest.isMeant(request.params, method: method):
             let wanted = try WindowRequest(request.params, method: method)
             kind = .window(wanted.subscription, wanted.wish)

@@ -19,6 +19,9 @@ struct RowPlan {
     /// The question whose answer is shown, as soon as that is known.
     private(set) var shown: PageQuestion?
 
+    /// Whether nothing more has to be known than what is next.
+    var endsWithNext: Bool { next != nil && next == shown }
+
     private let list: PageQuestion
     private let answer: (PageQuestion) -> Answer
 

@@ -44,8 +44,11 @@ struct ViewCache {
         fileprivate let stage: Stage
         /// Whose view it is.
         var session: Identifier { key.session }
-        /// The result of `view.get`, for as long as it holds.
-        fileprivate var result: [UInt8]?
+        /// What the result of `view.get` has before the rest of the scene, for as long as that is the same.
+        fileprivate var opening: [UInt8]?
+        /// Its last layout, and what that depends on: from one scene to the next it is mostly the same.
+        fileprivate var layout: (frame: Scene.Frame, json: [UInt8], resolved: Layout.Resolved?)?
+        fileprivate var bytes: Int { (opening?.count ?? 0) + (layout?.json.count ?? 0) }
         fileprivate var use: UInt64 = 0
         /// The job that composes it.
         var composer: GatewayCore.JobID?
@@ -97,19 +100,36 @@ struct ViewCache {
     }
 
     /// The result of `view.get` for a slot, and what it shows: laid out now if only the scene was there.
-    mutating func view(in slot: Slot) -> (result: [UInt8], scene: Scene)? {
+    mutating func view(in slot: Slot) -> (result: Reply, scene: Scene)? {
         guard let scene = slot.stage.scene else { return nil }
-        if let result = slot.result { return (result, scene) }
-        let view = scene.view(in: slot.key.window)
+        if let opening = slot.opening { return (Reply(opening: opening, rest: scene.tail), scene) }
+        let view = layOut(scene, in: slot)
         guard view.fitsLine else { return nil }
         laidOut += 1
-        let result = GatewayCore.answer(view: view)
-        put(result, in: slot)
+        let result = view.result()
+        slot.opening = result.opening
+        bytes += result.opening.count
+        if bytes > bytesMax { makeRoom() }
         return (result, scene)
     }
 
+    /// Lays out a scene that was just composed for a new window.
+    mutating func view(of scene: Scene, for key: Key) -> ComposedView {
+        slots[key].map { layOut(scene, in: $0) } ?? scene.view(in: key.window)
+    }
+
+    private mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
+        if let (frame, json, resolved) = slot.layout, frame == scene.frame {
+            return ComposedView(scene: scene, layout: json, resolved: resolved)
+        }
+        let view = scene.view(in: slot.key.window)
+        bytes += view.layout.count - (slot.layout?.json.count ?? 0)
+        slot.layout = (scene.frame, view.layout, view.resolved)
+        return view
+    }
+
     /// The same for a key.
-    mutating func view(_ key: Key) -> (result: [UInt8], scene: Scene)? { slots[key].flatMap { view(in: $0) } }
+    mutating func view(_ key: Key) -> (result: Reply, scene: Scene)? { slots[key].flatMap { view(in: $0) } }
 
     // MARK: Keeping
 
@@ -121,13 +141,6 @@ struct ViewCache {
         bytes += scene.bytes
         slot.stage.scene = scene
         touch(slot)
-        if bytes > bytesMax { makeRoom() }
-    }
-
-    private mutating func put(_ result: [UInt8], in slot: Slot) {
-        guard result.count <= bytesMax else { return }
-        bytes += result.count
-        slot.result = result
         if bytes > bytesMax { makeRoom() }
     }
 
@@ -178,12 +191,10 @@ struct ViewCache {
         guard let scene = stage.scene else { return }
         bytes -= scene.bytes
         stage.scene = nil
-        for slot in stage.slots { drop(slot) }
-    }
-
-    private mutating func drop(_ slot: Slot) {
-        bytes -= slot.result?.count ?? 0
-        slot.result = nil
+        for slot in stage.slots {
+            bytes -= slot.opening?.count ?? 0
+            slot.opening = nil
+        }
     }
 
     /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the
@@ -198,7 +209,7 @@ struct ViewCache {
     }
 
     private mutating func remove(_ slot: Slot) {
-        drop(slot)
+        bytes -= slot.bytes
         slots[slot.key] = nil
         for params in slot.params { slotOfParams[params] = nil }
         slot.stage.slots.removeAll { $0 === slot }

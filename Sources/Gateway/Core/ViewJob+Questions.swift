@@ -32,10 +32,30 @@ extension ViewJob {
         need(.categories(catalog))
         let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
         var plan = rowPlan(screen, catalog)
-        while let next = plan?.next, need(.page(next)) { plan = rowPlan(screen, catalog) }
-        if let shown = plan?.shown, let location = locationQuestion(shown) { need(.page(location)) }
-        for id in titledItems(screen) { need(.item(catalog, id)) }
+        while let next = plan?.next, need(.page(next)), plan?.endsWithNext == false {
+            plan = rowPlan(screen, catalog)
+        }
+        var sources = Sources(screen: screen, page: plan?.shown, items: titledItems(screen))
+        sources.location = sources.page.flatMap { locationQuestion($0) }
+        if let location = sources.location { need(.page(location)) }
+        for id in sources.items { need(.item(catalog, id)) }
+        self.sources = sources
         return hasAll
+    }
+
+    /// What a view is drawn from, as far as that depends on the answers that are there.
+    struct Sources {
+        let screen: Screen
+        /// The rows that are shown.
+        let page: PageQuestion?
+        /// Where the first selected item is.
+        var location: PageQuestion?
+        /// The items of which something is shown.
+        let items: [Identifier]
+
+        init(screen: Screen, page: PageQuestion?, items: [Identifier]) {
+            (self.screen, self.page, self.items) = (screen, page, items)
+        }
     }
 
     func isTwoColumn(_ catalog: Identifier) -> Bool? {
@@ -96,7 +116,7 @@ extension ViewJob {
     // MARK: The view
 
     /// What the view is composed of, when everything is there.
-    func input(believing isTwoColumn: Bool) -> ViewInput? {
+    func input() -> ViewInput? {
         guard let state else { return nil }
         func known<Value>(
             _ question: CatalogQuestion, _ pick: (CatalogAnswer) -> Value?
@@ -115,7 +135,7 @@ extension ViewJob {
             state: state, knowledge: knowledge, window: request.window, catalog: shownCatalog,
             description: .missing, categories: .missing)
         input.change = change
-        guard let catalog = shownCatalog else {
+        guard let catalog = shownCatalog, let sources else {
             // No catalog at all is an empty one; one that isn't known is not available.
             if case .unavailable? = answers[.list] {
                 (input.description, input.categories) = (.unavailable, .unavailable)
@@ -128,16 +148,15 @@ extension ViewJob {
         input.categories = known(.categories(catalog)) {
             if case .categories(let list) = $0 { list } else { nil }
         }
-        let screen = Screen(state: state, isTwoColumn: self.isTwoColumn(catalog) ?? isTwoColumn)
-        if let question = rowPlan(screen, catalog)?.shown {
+        if let question = sources.page {
             input.page = page(.page(question))
             if case .around(let center)? = question.place { input.pageCenter = center }
-            input.location = locationQuestion(question).map { page(.page($0)) }
+            input.location = sources.location.map { page(.page($0)) }
             if let before = input.page?.value?.value["before"] {
                 input.hold = ListHold(list: question.withoutPlace, before: before.string)
             }
         }
-        for id in titledItems(screen) {
+        for id in sources.items {
             input.items[id] = known(.item(catalog, id)) {
                 if case .item(let item) = $0 { item } else { nil }
             }

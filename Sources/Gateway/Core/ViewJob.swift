@@ -44,6 +44,8 @@ final class ViewJob {
     var chosen: Identifier?
     /// What the catalog has answered.
     var answers = AnswerSheet()
+    /// What it is drawn from, when everything was found.
+    var sources: Sources?
     /// Why the state isn't fresh.
     var selectionFailure: RPCError?
     /// Why the catalog isn't asked any more.

@@ -20,9 +20,9 @@ extension Scene {
             json.member("presentation", (layout?.resolved.presentation ?? .stack).rawValue)
             Layout.write(layout?.frames ?? stackFrames(width: width), to: &json)
             json.array("stack") { json in
-                if isCollapsed { for column in screen.stack { json.value(column.rawValue) } }
+                for column in frame.stack { json.value(column.rawValue) }
             }
-            json.member("top", isCollapsed ? screen.top.rawValue : nil)
+            json.member("top", frame.stack.last?.rawValue)
             writeSidebarToggle(layout, to: &json)
             json.key("dismiss")
             if let dismissed = layout?.dismissed {
@@ -30,7 +30,7 @@ extension Scene {
             } else {
                 json.null()
             }
-            json.member("back", written: back)
+            json.member("back", written: frame.back)
         }
     }
 

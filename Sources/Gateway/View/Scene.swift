@@ -14,13 +14,25 @@ final class Scene {
     let rows: Int
     /// The view's JSON up to the layout.
     let head: [UInt8]
-    /// The button that leads back, or null.
-    let back: [UInt8]
-    /// The view's JSON behind the layout.
+    /// What layouts of it depend on.
+    let frame: Frame
+    /// The view's JSON behind the layout, with the brace that ends a result with it.
     let tail: [UInt8]
 
+    /// What the layout of a view depends on, beside its window.
+    struct Frame: Equatable {
+        let columns: Int
+        let visibility: Visibility
+        let style: Style
+        let widths: [Column: Double]
+        /// The columns of a collapsed window.
+        let stack: [Column]
+        /// The button that leads back, or null.
+        let back: [UInt8]
+    }
+
     /// Its bytes, some more than those that a view has of it.
-    var bytes: Int { head.count + back.count + tail.count }
+    var bytes: Int { head.count + frame.back.count + tail.count }
 
     init(
         screen: Screen, isCollapsed: Bool, catalog: Identifier?, catalogRevision: Int, rows: Int,
@@ -29,7 +41,11 @@ final class Scene {
     ) {
         (self.screen, self.isCollapsed, self.rows) = (screen, isCollapsed, rows)
         (self.catalog, self.catalogRevision) = (catalog, catalogRevision)
-        (self.head, self.back, self.tail) = (head, back, tail)
+        (self.head, self.tail) = (head, tail)
+        let state = screen.state
+        frame = Frame(
+            columns: screen.columns, visibility: state.visibility, style: state.style, widths: state.widths,
+            stack: isCollapsed ? screen.stack : [], back: back)
     }
 
     /// The view of one window; whether it is collapsed must be as in the scene.
@@ -51,7 +67,7 @@ struct ComposedView {
     let resolved: Layout.Resolved?
 
     /// How many bytes it has.
-    var count: Int { scene.head.count + layout.count + scene.tail.count }
+    var count: Int { scene.head.count + layout.count + scene.tail.count - 1 }
 
     /// The bytes that a view may have to be sent in one line.
     static let bytesMax = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes
@@ -61,17 +77,37 @@ struct ComposedView {
 
     /// The view's JSON object.
     var bytes: [UInt8] {
-        var json = JSONWriter(capacity: count)
-        write(to: &json)
-        return json.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 1)
+        bytes += scene.head
+        bytes += layout
+        bytes += scene.tail
+        bytes.removeLast()
+        return bytes
     }
 
-    /// Writes the view's JSON object.
-    func write(to json: inout JSONWriter) {
+    /// The result of `view.get`, or of `view.send`; what all views of the scene share is passed on, not copied.
+    func result(changed: Bool? = nil) -> Reply { Reply(opening: opening(changed: changed), rest: scene.tail) }
+
+    /// What of the result stands before that.
+    func opening(changed: Bool? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: scene.head.count + layout.count + 32)
+        json.verbatim("{")
+        if let changed { json.member("changed", changed) }
+        json.key("view")
         json.value(written: scene.head)
         json.more(written: layout[...])
-        json.more(written: scene.tail[...])
+        return json.bytes
     }
+}
+
+/// The result of a request: a JSON object in two pieces.
+struct Reply {
+    let opening: [UInt8]
+    var rest: [UInt8] = []
+
+    /// All of it.
+    var bytes: [UInt8] { opening + rest }
 }
 
 extension Layout {

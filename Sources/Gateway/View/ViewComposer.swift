@@ -10,11 +10,6 @@ struct ViewComposer {
     let screen: Screen
     let isCollapsed: Bool
 
-    /// Composes the view of the window that the input is for.
-    static func compose(_ input: ViewInput) -> ComposedView {
-        scene(of: input).view(in: input.window, input.change)
-    }
-
     /// Composes all of a view that does not depend on how large its window is.
     static func scene(of input: ViewInput) -> Scene { ViewComposer(input).scene() }
 
@@ -28,33 +23,41 @@ struct ViewComposer {
     var strings: JSONValue? { input.description.value?.strings }
 
     private func scene() -> Scene {
-        var json = JSONWriter(capacity: 4_096 + 2 * (input.page?.value?.value.raw.count ?? 0))
-        var layoutAt = 0
-        json.object { json in
-            json.member("schema", fixed: "triptych.view/1")
-            json.member("session", input.state.session.text)
-            json.member("revision", input.state.revision)
-            json.object("catalog") { json in
-                json.member("id", input.catalog?.text)
-                json.member("title", input.description.value?.title)
-                json.member("revision", input.description.value?.revision ?? 0)
-            }
-            json.key("layout")
-            layoutAt = json.count
-            json.value(written: [UInt8]())
-            writeSidebar(to: &json)
-            writeContent(to: &json)
-            writeDetail(to: &json)
-            json.object("history") { json in
-                writeButton("back", input.state.canGoBack ? "historyBack" : nil, to: &json)
-                writeButton("forward", input.state.canGoForward ? "historyForward" : nil, to: &json)
-            }
-        }
-        let bytes = json.bytes
-        return Scene(
+        Scene(
             screen: screen, isCollapsed: isCollapsed, catalog: input.catalog,
             catalogRevision: input.description.value?.revision ?? 0, rows: input.page?.value?.rows.count ?? 0,
-            head: Array(bytes[..<layoutAt]), back: back, tail: Array(bytes[layoutAt...]))
+            head: head, back: back, tail: tail)
+    }
+
+    /// The members before the layout.
+    private var head: [UInt8] {
+        var json = JSONWriter()
+        json.verbatim("{")
+        json.member("schema", fixed: "triptych.view/1")
+        json.member("session", input.state.session.text)
+        json.member("revision", input.state.revision)
+        json.object("catalog") { json in
+            json.member("id", input.catalog?.text)
+            json.member("title", input.description.value?.title)
+            json.member("revision", input.description.value?.revision ?? 0)
+        }
+        json.key("layout")
+        return json.bytes
+    }
+
+    /// The members behind the layout, with the end of the view and of the result that it is in.
+    private var tail: [UInt8] {
+        var json = JSONWriter(capacity: 4_096 + 2 * (input.page?.value?.value.raw.count ?? 0))
+        json.verbatim(",")
+        writeSidebar(to: &json)
+        writeContent(to: &json)
+        writeDetail(to: &json)
+        json.object("history") { json in
+            writeButton("back", input.state.canGoBack ? "historyBack" : nil, to: &json)
+            writeButton("forward", input.state.canGoForward ? "historyForward" : nil, to: &json)
+        }
+        json.verbatim("}}")
+        return json.bytes
     }
 
     private func writeButton(_ name: StaticString, _ event: StaticString?, to json: inout JSONWriter) {

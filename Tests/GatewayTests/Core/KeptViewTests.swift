@@ -146,7 +146,8 @@ import Testing
         for number in 0..<Limits.viewsKeptMax + 10 { keep(number, bytes: 1) }
         #expect(cache.size.views <= Limits.viewsKeptMax)
         cache.dropAll()
-        #expect(cache.size == (0, 0))
+        // Layouts stay, because the next scene mostly has the same.
+        #expect(cache.size.views == 0 && cache.size.bytes < 10_000)
     }
 
     // MARK: Order
