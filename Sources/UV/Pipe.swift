@@ -94,6 +94,16 @@ import Glibc
         return connection
     }
 
+    /// Lets the system take so many bytes that the other end has not read yet, or as many as it allows.
+    ///
+    /// Linux counts its own overhead with them, and doubles what it is told to make room for that.
+    public func setSendBuffer(bytes: Int) {
+        guard loop.system == nil else { return }
+        var size = Int32(clamping: bytes)
+        // Refused it only means more writes.
+        _ = unsafe uv_send_buffer_size(handle, &size)
+    }
+
     // MARK: Connecting
 
     /// Connects to the socket at `path`; tells of the end, with nil when it is connected.
@@ -210,34 +220,46 @@ import Glibc
 
     /// Writes all bytes; `onWritten` is told when the system has taken them, or why it never will.
     public func write(_ bytes: [UInt8], onWritten: @escaping (UVError?) -> Void) {
-        guard !bytes.isEmpty, !isClosing else {
+        write(SplicedBytes(bytes), onWritten: onWritten)
+    }
+
+    /// Writes all bytes from where they are; what the system does not take at once is kept, not copied.
+    public func write(_ bytes: SplicedBytes, onWritten: @escaping (UVError?) -> Void) {
+        guard bytes.count > 0, !isClosing else {
             return onWritten(isClosing ? UVError(UV_ECANCELED.rawValue, "write") : nil)
         }
-        if let system = loop.system { return system.write(bytes, to: self, onWritten: onWritten) }
-        var rest = bytes
+        if let system = loop.system { return system.write(bytes.joined, to: self, onWritten: onWritten) }
+        var taken = 0
         if queuedBytes == 0 {
-            let taken = unsafe bytes.withUnsafeBytes { all in
-                var buffer = unsafe uv_buf_init(
-                    UnsafeMutableRawPointer(mutating: all.baseAddress)?.assumingMemoryBound(to: CChar.self),
-                    UInt32(all.count))
-                return unsafe uv_try_write(stream, &buffer, 1)
-            }
+            let status = unsafe withBuffers(of: bytes, from: 0) { unsafe uv_try_write(stream, $0, $1) }
+            taken = max(0, Int(status))
             if taken == bytes.count { return onWritten(nil) }
-            if taken > 0 { rest = Array(bytes[Int(taken)...]) }
         }
-        let request = unsafe Request<uv_write_t>(bytes: rest) { status in
+        let request = unsafe Request<uv_write_t>(bytes: bytes) { status in
             onWritten(status < 0 ? UVError(status, "write") : nil)
         }
         unsafe request.start { raw in
-            unsafe request.bytes.withUnsafeBytes { all in
-                var buffer = unsafe uv_buf_init(
-                    UnsafeMutableRawPointer(mutating: all.baseAddress)?.assumingMemoryBound(to: CChar.self),
-                    UInt32(all.count))
-                // The array is never changed, so its storage stays where it is for as long as the request lives.
-                return unsafe uv_write(raw, stream, &buffer, 1) { raw, status in
-                    unsafe Request.end(raw, status)
+            unsafe withBuffers(of: request.bytes, from: taken) { buffers, count in
+                unsafe uv_write(raw, stream, buffers, count) { raw, status in unsafe Request.end(raw, status)
                 }
             }
+        }
+    }
+
+    /// The bytes behind the first `start`, as libuv is handed them.
+    private func withBuffers(
+        of bytes: SplicedBytes, from start: Int, _ body: (UnsafePointer<uv_buf_t>?, UInt32) -> Int32
+    ) -> Int32 {
+        unsafe withUnsafeTemporaryAllocation(of: uv_buf_t.self, capacity: bytes.piecesMax) { buffers in
+            var count = 0
+            unsafe bytes.forEachPiece(from: start) { piece in
+                let place = unsafe UnsafeMutableRawPointer(mutating: piece.baseAddress)
+                unsafe buffers.initializeElement(
+                    at: count,
+                    to: uv_buf_init(place?.assumingMemoryBound(to: CChar.self), UInt32(piece.count)))
+                count += 1
+            }
+            return unsafe body(UnsafePointer(buffers.baseAddress), UInt32(count))
         }
     }
 

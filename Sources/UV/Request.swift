@@ -5,10 +5,10 @@ import CUV
 /// Its single retain is taken when the operation starts and given back by the completion callback.
 @safe final class Request<Raw> {
     let raw: UnsafeMutablePointer<Raw>
-    let bytes: [UInt8]
+    let bytes: SplicedBytes
     private let onEnd: (Int32) -> Void
 
-    init(bytes: [UInt8] = [], onEnd: @escaping (Int32) -> Void) {
+    init(bytes: SplicedBytes = SplicedBytes(), onEnd: @escaping (Int32) -> Void) {
         unsafe raw = .allocate(capacity: 1)
         self.bytes = bytes
         self.onEnd = onEnd

@@ -48,19 +48,21 @@ extension Server {
                     "There are \(bound) connections\(all ? "" : " of this user"): close some.",
                     limit: all ? "connections" : "connectionsPerUser"))
         }
+        pipe.setSendBuffer(bytes: Limits.sentBytesUnread)
         let connection = Connection(
             id: ConnectionID(nextNumber()), pipe: pipe, acceptedAt: loop.now)
         connections[connection.id] = connection
         perUser[user, default: 0] += 1
         counters.connectionsAccepted += 1
+        // The pipe drops what it calls when it is closed: until then the two keep each other.
         pipe.startReading(
-            onBytes: { [weak self, weak connection] bytes in
-                guard let self, let connection else { return }
+            onBytes: { [weak self] bytes in
+                guard let self else { return }
                 connection.decoder.append(bytes)
                 self.hasReceived(connection)
             },
-            onEnd: { [weak self, weak connection] event in
-                guard let self, let connection else { return }
+            onEnd: { [weak self] event in
+                guard let self else { return }
                 if case .failure = event { connection.isBroken = true }
                 self.end(connection)
             })

@@ -12,17 +12,19 @@ extension Server {
 
     static let head: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":"
     static let middle: StaticString = ",\"result\":"
+    /// What stands around an id and a result.
+    static let envelopeBytes = head.utf8CodeUnitCount + middle.utf8CodeUnitCount + 1
 
-    /// Sends a result that fits a line, written where it is sent from: a view is copied once on its way.
+    /// Sends a result that fits a line, written where it is sent from: a view is not copied on its way.
     func send(result: [UInt8], to destination: Destination) {
         let connection = destination.connection
         guard !connection.isClosed, !connection.isBroken else { return }
         let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
         connection.unsentBytes += output.append(to: connection.id, as: kind) { bytes in
             bytes.append(Self.head)
-            bytes.append(contentsOf: destination.id)
+            bytes.append(destination.id)
             bytes.append(Self.middle)
-            bytes.append(contentsOf: result)
+            bytes.append(result)
             bytes.append(0x7D)
         }
     }
@@ -128,11 +130,5 @@ extension Server {
             watch.stop()
             isWatching = false
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(_ text: StaticString) {
-        unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

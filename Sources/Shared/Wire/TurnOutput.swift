@@ -1,3 +1,5 @@
+import UV
+
 // The lines of one turn, per connection, and the order in which they must reach the system.
 
 /// Gathers what a turn writes, so that each connection gets one write, and orders those writes.
@@ -18,9 +20,9 @@ struct TurnOutput {
     }
 
     /// Bytes for one connection, to be written at once.
-    struct Write: Equatable {
+    struct Write {
         let connection: ConnectionID
-        var bytes: [UInt8]
+        var bytes: SplicedBytes
     }
 
     private struct Gathered {
@@ -34,7 +36,7 @@ struct TurnOutput {
     private var places: [ConnectionID: Int] = [:]
     /// The place of the last line: mostly the next one goes to the same connection.
     private var last: Int?
-    /// The most that one connection was written in the last turn: likely it is as much again.
+    /// The most that was copied for one connection in the last turn: likely it is as much again.
     private var room = 0
     /// All bytes that were added.
     private(set) var bytes = 0
@@ -45,13 +47,13 @@ struct TurnOutput {
     /// Adds a line, without its LF, and tells how many bytes that made.
     @discardableResult
     mutating func append(_ line: [UInt8], to connection: ConnectionID, as kind: Kind) -> Int {
-        append(to: connection, as: kind) { $0.append(contentsOf: line) }
+        append(to: connection, as: kind) { $0.append(line) }
     }
 
     /// Adds a line that is written where it is sent from, without its LF, and tells how many bytes that made.
     @discardableResult
     mutating func append(
-        to connection: ConnectionID, as kind: Kind, _ write: (inout [UInt8]) -> Void
+        to connection: ConnectionID, as kind: Kind, _ write: (inout SplicedBytes) -> Void
     ) -> Int {
         if let place = place(of: connection) {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
@@ -76,7 +78,7 @@ struct TurnOutput {
     mutating func take() -> [Write] {
         closeEvents()
         let all = closed + gathered.map(\.write)
-        let largest = all.reduce(0) { max($0, $1.bytes.count) }
+        let largest = all.reduce(0) { max($0, $1.bytes.copiedCount) }
         self = TurnOutput()
         room = min(largest, Limits.outputBytesPause)
         return all
@@ -89,8 +91,7 @@ struct TurnOutput {
 
     private mutating func open(_ connection: ConnectionID) -> Int {
         places[connection] = gathered.count
-        var write = Write(connection: connection, bytes: [])
-        write.bytes.reserveCapacity(room)
+        let write = Write(connection: connection, bytes: SplicedBytes(copiedBytes: room))
         gathered.append(Gathered(write: write))
         return gathered.count - 1
     }
