@@ -61,62 +61,13 @@ final class Connection {
 }
 
 /// Where the answer to a request goes.
-final class Destination {
+struct Destination {
     let connection: Connection
-    /// The request's id, as it was written.
-    let id: [UInt8]
-    /// What tells its id from others under way; null is told from nothing.
-    let key: RequestIDs.Key?
-    let batch: (Batch, index: Int)?
-    let isChange: Bool
+    let id: RequestID
+    var batch: (Batch, index: Int)?
+    var isChange = false
     /// See `Connection.paramBytesInFlight`.
-    let paramBytes: Int
-
-    init(
-        connection: Connection, id: [UInt8], key: RequestIDs.Key? = nil, batch: (Batch, index: Int)? = nil,
-        isChange: Bool = false, paramBytes: Int = 0
-    ) {
-        (self.connection, self.id, self.key) = (connection, id, key)
-        (self.batch, self.isChange, self.paramBytes) = (batch, isChange, paramBytes)
-    }
-}
-
-/// Ids of requests under way.
-struct RequestIDs {
-    /// What tells one id from another.
-    enum Key {
-        /// A whole number that is written in digits alone.
-        case number(Int)
-        /// Any other id as it is written, or for a string as it reads, in quotes.
-        case text([UInt8])
-    }
-
-    private var numbers: Set<Int> = []
-    private var texts: Set<Bytes> = []
-
-    /// Adds an id; tells whether it was not there.
-    mutating func insert(_ key: Key) -> Bool {
-        switch key {
-        case .number(let number): numbers.insert(number).inserted
-        case .text(let text): texts.insert(Bytes(text[...])).inserted
-        }
-    }
-
-    /// Whether an id is there.
-    func contains(_ key: Key) -> Bool {
-        switch key {
-        case .number(let number): numbers.contains(number)
-        case .text(let text): texts.contains(Bytes(text[...]))
-        }
-    }
-
-    /// Takes an id out.
-    mutating func remove(_ key: Key) {
-        switch key {
-        case .number(let number): numbers.remove(number)
-        case .text(let text): texts.remove(Bytes(text[...]))
-        }
-    }
+    var paramBytes = 0
 }
 
 /// The answers of a batch, gathered until all are there.

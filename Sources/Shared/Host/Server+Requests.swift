@@ -51,15 +51,14 @@ extension Server {
         case .response: counters.responsesDropped += 1
         case .invalid(let id, let error):
             let destination = Destination(
-                connection: connection, id: Array(id), batch: batch, isChange: false)
+                connection: connection, id: .written(Array(id), key: nil), batch: batch)
             deliver(answer(id: id, error: error), to: destination)
         case .request(let id, let method, let params):
             counters.requests += 1
             let kind = kinds[method]
-            let ownId = Array(id)
             let destination = Destination(
-                connection: connection, id: ownId, key: key(of: ownId), batch: batch,
-                isChange: kind == .change, paramBytes: params?.raw.count ?? 0)
+                connection: connection, id: requestID(id), batch: batch, isChange: kind == .change,
+                paramBytes: params?.raw.count ?? 0)
             do throws(RPCError) {
                 try start(method, kind, params, destination, line)
             } catch {
@@ -73,14 +72,13 @@ extension Server {
         counters.requests += 1
         let known = found.known
         let destination = Destination(
-            connection: connection, id: Array(found.id), key: .number(found.number),
-            paramBytes: known.params?.raw.count ?? 0)
+            connection: connection, id: .number(found.id), paramBytes: known.paramBytes)
         // Nobody is there any more to be told something.
         guard !connection.isBroken else { return }
         do throws(RPCError) {
             try start(known.method, known.params, deadlineMs: known.deadlineMs, destination)
         } catch {
-            deliver(answer(id: found.id, error: error), to: destination)
+            deliver(answer(id: destination.id, error: error), to: destination)
         }
     }
 
@@ -89,7 +87,7 @@ extension Server {
         _ line: ArraySlice<UInt8>?
     ) throws(RPCError) {
         let connection = destination.connection
-        if let key = destination.key, connection.idsInFlight.contains(key) { throw Self.duplicateId }
+        if connection.idsInFlight.contains(destination.id) { throw Self.duplicateId }
         // Nobody is there any more to be told something; changes are still made.
         if connection.isBroken, kind != .change { return deliver([], to: destination) }
         guard let kind else {
@@ -101,7 +99,7 @@ extension Server {
         }
         let meta = try Meta(params)
         if let result = try host?(method, params) {
-            return deliver(answer(id: destination.id[...], result: result), to: destination)
+            return deliver(answer(id: destination.id, result: result), to: destination)
         }
         if let line, kind == .read {
             let known = RecurringRequests.Known(
@@ -119,7 +117,7 @@ extension Server {
         guard !isDraining else {
             throw RPCError(.draining, "The service is stopping: try again in a moment.")
         }
-        if let key = destination.key, !connection.idsInFlight.insert(key) { throw Self.duplicateId }
+        if !connection.idsInFlight.insert(destination.id) { throw Self.duplicateId }
         let token = destinations.add(destination)
         connection.inFlight += 1
         connection.paramBytesInFlight += destination.paramBytes
@@ -132,14 +130,15 @@ extension Server {
     private static let duplicateId = RPCError(
         .duplicateId, "A request with this id is still under way on this connection.")
 
-    /// What tells an id from the others under way: strings are the same however they are escaped.
-    private func key(of id: [UInt8]) -> RequestIDs.Key? {
-        guard id.first != Message.nullId.first else { return nil }
-        if let number = RecurringRequests.number(id[...]) { return .number(number) }
-        guard id.contains(0x5C), let text = try? parser.parse(id[...]).root.stringBytes else {
-            return .text(id)
+    /// An id, and what tells it from the others under way: strings are the same however they are escaped.
+    private func requestID(_ id: ArraySlice<UInt8>) -> RequestID {
+        if let number = RecurringRequests.number(id) { return .number(number) }
+        let written = Array(id)
+        guard written.first != Message.nullId.first else { return .written(written, key: nil) }
+        guard written.contains(0x5C), let text = try? parser.parse(written).root.stringBytes else {
+            return .written(written, key: written)
         }
-        return .text([0x22] + text + [0x22])
+        return .written(written, key: [0x22] + text + [0x22])
     }
 
     // MARK: Answers
@@ -147,20 +146,18 @@ extension Server {
     /// Answers a request with a result, which is JSON text as `JSONWriter` writes it.
     public func answer(_ token: RequestToken, result: [UInt8]) {
         guard let destination = finish(token) else { return }
-        let envelopeBytes = Self.head.utf8CodeUnitCount + Self.middle.utf8CodeUnitCount + 1
-        // An id may have a line separator, which has to be escaped.
-        if !mustFollowEvents(destination), destination.batch == nil, !destination.id.contains(0xE2),
-            envelopeBytes + destination.id.count + result.count <= Limits.outgoingLineBytesMax
+        if !mustFollowEvents(destination), destination.batch == nil, destination.id.isPlain,
+            Self.envelopeBytes + destination.id.bytesMax + result.count <= Limits.outgoingLineBytesMax
         {
             return send(result: result, to: destination)
         }
-        deliverBehindEvents(answer(id: destination.id[...], result: result), to: destination)
+        deliverBehindEvents(answer(id: destination.id, result: result), to: destination)
     }
 
     /// Refuses a request.
     public func fail(_ token: RequestToken, _ error: RPCError) {
         guard let destination = finish(token) else { return }
-        deliverBehindEvents(answer(id: destination.id[...], error: error), to: destination)
+        deliverBehindEvents(answer(id: destination.id, error: error), to: destination)
     }
 
     /// Answers a change together with the events that it causes.
@@ -204,7 +201,7 @@ extension Server {
         let connection = destination.connection
         connection.inFlight -= 1
         connection.paramBytesInFlight -= destination.paramBytes
-        if let key = destination.key { connection.idsInFlight.remove(key) }
+        connection.idsInFlight.remove(destination.id)
         // It is to be closed now, or has a subscription that was just made and is to be ended.
         if connection.isAtEnd { queue(connection) }
         resume(connection)
@@ -259,10 +256,11 @@ extension Server {
         "The answer would have more than \(Limits.outgoingLineBytesMax) bytes: ask for less at once, with a smaller limit.",
         limit: "limit")
 
-    func answer(id: ArraySlice<UInt8>, result: [UInt8]) -> [UInt8] {
-        var json = JSONWriter(capacity: result.count + id.count + 48)
+    func answer(id: RequestID, result: [UInt8]) -> [UInt8] {
+        let written = id.written
+        var json = JSONWriter(capacity: result.count + written.count + 48)
         json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
-        json.value(raw: id)
+        json.value(raw: written)
         json.verbatim(",\"result\":")
         json.value(raw: result)
         json.verbatim("}")
@@ -271,6 +269,8 @@ extension Server {
         }
         return json.bytes
     }
+
+    func answer(id: RequestID, error: RPCError) -> [UInt8] { answer(id: id.written[...], error: error) }
 
     func answer(id: ArraySlice<UInt8>, error: RPCError) -> [UInt8] {
         counters.errors[error.reason, default: 0] += 1

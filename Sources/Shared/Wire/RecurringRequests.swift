@@ -10,20 +10,22 @@ struct RecurringRequests {
     final class Known {
         let method: String
         let params: JSONValue?
+        /// Bytes of the params.
+        let paramBytes: Int
         /// How long its caller waits, in milliseconds, if it says so.
         let deadlineMs: Int?
 
         init(method: String, params: JSONValue?, deadlineMs: Int?) {
             (self.method, self.params, self.deadlineMs) = (method, params, deadlineMs)
+            paramBytes = params?.raw.count ?? 0
         }
     }
 
     /// A line that is known but for its id.
     struct Found {
         let known: Known
-        /// The id as it was written, all digits.
-        let id: ArraySlice<UInt8>
-        let number: Int
+        /// The id, which was written in digits alone.
+        let id: Int
     }
 
     private var known: [Bytes: Known] = [:]
@@ -32,15 +34,16 @@ struct RecurringRequests {
     var count: Int { known.count }
 
     /// How such a line begins, to the byte.
-    private static let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    private static let head: StaticString = #"{"jsonrpc":"2.0","id":"#
     /// Digits that any whole number of 64 bits may have.
-    private static let digitsMax = 18
+    static let digitsMax = 18
 
     /// What is known of a line.
     func find(_ line: ArraySlice<UInt8>) -> Found? {
-        guard !known.isEmpty, let (id, number) = Self.id(line), let known = known[Bytes(line[id.endIndex...])]
-        else { return nil }
-        return Found(known: known, id: id, number: number)
+        guard !known.isEmpty, let (id, rest) = Self.split(line), let known = known[Bytes(rest)] else {
+            return nil
+        }
+        return Found(known: known, id: id)
     }
 
     /// Remembers a line that was found to be a valid request; its id is the member that `find` takes for it.
@@ -48,31 +51,41 @@ struct RecurringRequests {
     /// Another whole number in the place of one leaves a line as valid as it was. Which of the requests come again
     /// nobody knows; when there are too many, all are forgotten, and those that do are soon back.
     mutating func remember(_ line: ArraySlice<UInt8>, _ request: Known) {
-        guard line.count <= Limits.recurringRequestBytesMax, let (id, _) = Self.id(line) else { return }
+        guard line.count <= Limits.recurringRequestBytesMax, let (_, rest) = Self.split(line) else { return }
         if known.count >= Limits.recurringRequestsMax { known = [:] }
-        known[Bytes(ArraySlice(Array(line[id.endIndex...])))] = request
+        known[Bytes(ArraySlice(Array(rest)))] = request
     }
 
-    /// The id behind the usual head of a line, if it is a whole number as JSON has it.
-    private static func id(_ line: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int)? {
-        let start = line.startIndex + head.count
-        guard line.count > head.count, Bytes(line[..<start]) == Bytes(head[...]) else { return nil }
-        var end = start
-        while end < line.endIndex, line[end] &- 0x30 < 10 { end += 1 }
-        guard end < line.endIndex, line[end] == 0x2C, let number = number(line[start..<end]) else {
-            return nil
+    /// The id behind the usual head of a line, if it is a whole number as JSON has it, and what follows it.
+    private static func split(_ line: ArraySlice<UInt8>) -> (id: Int, rest: ArraySlice<UInt8>)? {
+        let found: (id: Int, end: Int)? = unsafe line.withUnsafeBytes { text in
+            let start = head.utf8CodeUnitCount
+            guard let base = text.baseAddress, text.count > start,
+                unsafe memcmp(base, head.utf8Start, start) == 0
+            else { return nil }
+            var end = start
+            while end < text.count, unsafe text[end] &- 0x30 < 10 { end += 1 }
+            guard end < text.count, unsafe text[end] == 0x2C,
+                let id = unsafe number(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+            else { return nil }
+            return (id, end)
         }
-        return (line[start..<end], number)
+        return found.map { ($0.id, line[(line.startIndex + $0.end)...]) }
     }
 
     /// The number that is written in digits alone, as JSON has it.
     static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        guard !text.isEmpty, text.count <= digitsMax, text.count == 1 || text.first != 0x30 else {
+        unsafe text.withUnsafeBytes { text in unsafe number(text) }
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
+        let isWhole = unsafe text.count == 1 || text.count > 1 && text[0] != 0x30
+        guard isWhole, text.count <= digitsMax else {
             return nil
         }
         var number = 0
-        for byte in text {
-            let digit = byte &- 0x30
+        for index in 0..<text.count {
+            let digit = unsafe text[index] &- 0x30
             guard digit < 10 else { return nil }
             number = number &* 10 &+ Int(digit)
         }
