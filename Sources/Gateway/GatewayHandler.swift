@@ -70,10 +70,10 @@ final class GatewayHandler: Handler {
     private func perform(_ effect: GatewayCore.Effect) {
         switch effect {
         case .answer(let token, let result, let news) where news.isEmpty:
-            server.answer(token, result: result.bytes)
+            server.answer(token, result: result.opening, rest: result.rest)
         case .answer(let token, let result, let news):
             server.answer(
-                token, result: result.bytes,
+                token, result: result.opening, rest: result.rest,
                 events: news.map { (subscription: $0, method: "view.changed", params: $1) })
         case .refuse(let token, let error): server.fail(token, error)
         case .call(let id, let call):

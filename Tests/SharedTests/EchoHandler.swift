@@ -2,7 +2,7 @@ import JSON
 import Shared
 
 /// A service for tests of the host: `echo` answers its params, `later` answers when the test says so, `tick` is a
-/// change that tells every subscriber, `big` answers a string of `bytes` letters.
+/// change that tells every subscriber, `big` answers a string of `bytes` letters in two pieces.
 final class EchoHandler: Handler {
     let server: Server
     var subscriptions: Set<SubscriptionID> = []
@@ -44,7 +44,10 @@ final class EchoHandler: Handler {
                 events: subscriptions.map { (subscription: $0, method: "ticked", params: said) })
         case "big":
             let count = try params.int("bytes", in: 0...10_000_000) ?? 0
-            server.answer(request.token, result: [0x22] + [UInt8](repeating: 0x78, count: count) + [0x22])
+            let letters = [UInt8](repeating: 0x78, count: count)
+            server.answer(
+                request.token, result: [0x22] + letters[..<(count / 2)],
+                rest: letters[(count / 2)...] + [0x22])
         default:
             server.answer(request.token, result: request.params.map { Array($0.raw) } ?? Array("{}".utf8))
         }

@@ -16,7 +16,7 @@ extension Server {
     static let envelopeBytes = head.utf8CodeUnitCount + middle.utf8CodeUnitCount + 1
 
     /// Sends a result that fits a line, written where it is sent from: a view is not copied on its way.
-    func send(result: [UInt8], to destination: Destination) {
+    func send(result: [UInt8], _ rest: [UInt8], to destination: Destination) {
         let connection = destination.connection
         guard !connection.isClosed, !connection.isBroken else { return }
         let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
@@ -25,6 +25,7 @@ extension Server {
             bytes.append(destination.id)
             bytes.append(Self.middle)
             bytes.append(result)
+            bytes.append(rest)
             bytes.append(0x7D)
         }
     }

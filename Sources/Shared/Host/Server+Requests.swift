@@ -143,15 +143,18 @@ extension Server {
 
     // MARK: Answers
 
-    /// Answers a request with a result, which is JSON text as `JSONWriter` writes it.
-    public func answer(_ token: RequestToken, result: [UInt8]) {
+    /// Answers a request with a result, which is JSON text as `JSONWriter` writes it, in one piece or in two.
+    ///
+    /// Long pieces are not copied: what many answers have in common is best given as one.
+    public func answer(_ token: RequestToken, result: [UInt8], rest: [UInt8] = []) {
         guard let destination = finish(token) else { return }
         if !mustFollowEvents(destination), destination.batch == nil, destination.id.isPlain,
-            Self.envelopeBytes + destination.id.bytesMax + result.count <= Limits.outgoingLineBytesMax
+            Self.envelopeBytes + destination.id.bytesMax + result.count + rest.count
+                <= Limits.outgoingLineBytesMax
         {
-            return send(result: result, to: destination)
+            return send(result: result, rest, to: destination)
         }
-        deliverBehindEvents(answer(id: destination.id, result: result), to: destination)
+        deliverBehindEvents(answer(id: destination.id, result: result + rest), to: destination)
     }
 
     /// Refuses a request.
@@ -165,14 +168,14 @@ extension Server {
     /// Other connections' events go out before the answer, so that whoever sees the answer can rely on the peers
     /// knowing of it; the caller's own events follow its answer.
     public func answer(
-        _ token: RequestToken, result: [UInt8],
+        _ token: RequestToken, result: [UInt8], rest: [UInt8] = [],
         events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
     ) {
-        guard !events.isEmpty else { return answer(token, result: result) }
+        guard !events.isEmpty else { return answer(token, result: result, rest: rest) }
         let destination = destinations[token]
         let caller = destination?.connection
         #if CANARY_OTHERS_HEAR_AFTER_THE_ANSWER
-            answer(token, result: result)
+            answer(token, result: result, rest: rest)
             flush()
         #endif
         var own: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])] = []
@@ -190,7 +193,7 @@ extension Server {
         for event in own where destination?.batch != nil {
             self.event(event.subscription, event.method, event.params, isOwn: true)
         }
-        answer(token, result: result)
+        answer(token, result: result, rest: rest)
         for event in own where destination?.batch == nil {
             self.event(event.subscription, event.method, event.params, isOwn: true)
         }

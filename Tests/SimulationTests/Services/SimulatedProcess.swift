@@ -67,7 +67,7 @@ final class SimulatedProcess {
     private func clear() {
         service?.stop()
         service?.stop()
-        for handle in handles { handle.hasClosed() }
+        for handle in handles + closing { handle.hasClosed() }
         (service, turnEnd, loop) = (nil, nil, nil)
         (handles, closing, plugs, alarms) = ([], [], [], [])
     }
