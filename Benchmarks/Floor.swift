@@ -1,7 +1,8 @@
 import Shared
 import UV
 
-/// The least that a server of lines has to do: it answers each with as many bytes as the product does.
+/// The least that a server of lines has to do: it answers each with as many bytes as the product does, which are not copied
+/// either.
 final class Floor {
     private let listener: Pipe
     private let answer: [UInt8]
@@ -33,6 +34,7 @@ final class Floor {
         listener = Pipe(on: loop)
         try listener.listen(on: socket) { [weak self] in
             guard let self, let pipe = try? self.listener.accept() else { return }
+            pipe.setSendBuffer(bytes: Limits.sentBytesUnread)
             self.connections.removeAll { $0.isClosed }
             self.connections.append(FloorConnection(pipe, answer: self.answer))
         }
@@ -54,12 +56,12 @@ private final class FloorConnection {
 
     private func received(_ bytes: RawSpan) {
         decoder.append(bytes)
-        var output: [UInt8] = []
+        var output = SplicedBytes()
         while case .text(let line)? = decoder.next() {
             guard let (id, _) = Answer.id(line) else { continue }
-            output += Answer.head
-            output += Array(String(id).utf8)
-            output += answer
+            output.append(Answer.head)
+            output.append(digits: id)
+            output.append(answer)
         }
         pipe.write(output) { _ in }
     }

@@ -64,7 +64,9 @@ final class Connection {
 struct Destination {
     let connection: Connection
     let id: RequestID
-    var batch: (Batch, index: Int)?
+    /// The batch that it is a part of, and its place there.
+    var batch: Batch?
+    var index = 0
     var isChange = false
     /// See `Connection.paramBytesInFlight`.
     var paramBytes = 0

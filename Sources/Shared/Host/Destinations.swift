@@ -4,7 +4,12 @@
 ///
 /// A token says in which place its destination is, so that nothing is hashed: each request comes by here twice.
 struct Destinations {
-    private var places: [(token: RequestToken, destination: Destination?)] = []
+    private struct Place {
+        var token: RequestToken
+        var destination: Destination?
+    }
+
+    private var places: [Place] = []
     private var free: [Int] = []
     private var serial: UInt64 = 0
 
@@ -24,9 +29,9 @@ struct Destinations {
         precondition(place < 1 << Self.placeBits, "more requests under way than connections may have")
         let token = RequestToken(serial << Self.placeBits | UInt64(place))
         if place == places.count {
-            places.append((token, destination))
+            places.append(Place(token: token, destination: destination))
         } else {
-            places[place] = (token, destination)
+            places[place] = Place(token: token, destination: destination)
         }
         return token
     }

@@ -1,3 +1,4 @@
+import JSON
 import UV
 
 // What goes out, in which order, and what becomes of clients that don't take it.
@@ -29,6 +30,47 @@ extension Server {
             bytes.append(0x7D)
         }
     }
+
+    // MARK: Lines
+
+    static let tooLarge = RPCError(
+        .responseTooLarge,
+        "The answer would have more than \(Limits.outgoingLineBytesMax) bytes: ask for less at once, with a smaller limit.",
+        limit: "limit")
+
+    func answer(id: RequestID, result: [UInt8]) -> [UInt8] {
+        let written = id.written
+        var json = JSONWriter(capacity: result.count + written.count + 48)
+        json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
+        json.value(raw: written)
+        json.verbatim(",\"result\":")
+        json.value(raw: result)
+        json.verbatim("}")
+        guard json.count <= Limits.outgoingLineBytesMax else {
+            return answer(id: id, error: Self.tooLarge)
+        }
+        return json.bytes
+    }
+
+    func answer(id: RequestID, error: RPCError) -> [UInt8] { answer(id: id.written[...], error: error) }
+
+    func answer(id: ArraySlice<UInt8>, error: RPCError) -> [UInt8] {
+        counters.errors[error.reason, default: 0] += 1
+        var json = JSONWriter()
+        json.object { json in
+            json.member("jsonrpc", "2.0")
+            json.member("id", raw: id)
+            json.key("error")
+            error.write(to: &json, service: service)
+        }
+        guard json.count <= Limits.outgoingLineBytesMax else {
+            return answer(
+                id: id, error: RPCError(error.reason, "What is wrong is too long to be repeated here."))
+        }
+        return json.bytes
+    }
+
+    // MARK: Queues
 
     /// Bytes that a connection has not taken yet.
     func queuedBytes(_ connection: Connection) -> Int {

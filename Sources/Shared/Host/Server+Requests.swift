@@ -21,7 +21,7 @@ extension Server {
             return send(answer(id: Message.nullId, error: RPCError(.parseError, why)), to: connection)
         }
         guard document.root.kind == .array else {
-            return handle(Message(document.root), of: connection, batch: nil, line: line)
+            return handle(Message(document.root), of: connection, line: line)
         }
         let count = document.root.count
         guard (1...Limits.batchItemsMax).contains(count) else {
@@ -36,14 +36,15 @@ extension Server {
         let batch = Batch(ids: messages.compactMap(\.answerId))
         var index = 0
         for message in messages {
-            handle(message, of: connection, batch: message.answerId == nil ? nil : (batch, index), line: nil)
+            handle(message, of: connection, batch: batch, index: index)
             if message.answerId != nil { index += 1 }
         }
     }
 
-    /// Handles a message; `line` is where it stands alone.
+    /// Handles a message; `line` is where it stands alone, `index` its place among the answers of a batch.
     private func handle(
-        _ message: Message, of connection: Connection, batch: (Batch, index: Int)?, line: ArraySlice<UInt8>?
+        _ message: Message, of connection: Connection, batch: Batch? = nil, index: Int = 0,
+        line: ArraySlice<UInt8>? = nil
     ) {
         switch message {
         // A read without an answer is nothing, and a change without one is never made.
@@ -51,13 +52,14 @@ extension Server {
         case .response: counters.responsesDropped += 1
         case .invalid(let id, let error):
             let destination = Destination(
-                connection: connection, id: .written(Array(id), key: nil), batch: batch)
+                connection: connection, id: .written(Array(id), key: nil), batch: batch, index: index)
             deliver(answer(id: id, error: error), to: destination)
         case .request(let id, let method, let params):
             counters.requests += 1
             let kind = kinds[method]
             let destination = Destination(
-                connection: connection, id: requestID(id), batch: batch, isChange: kind == .change,
+                connection: connection, id: requestID(id), batch: batch, index: index,
+                isChange: kind == .change,
                 paramBytes: params?.raw.count ?? 0)
             do throws(RPCError) {
                 try start(method, kind, params, destination, line)
@@ -186,7 +188,7 @@ extension Server {
                 self.event(event.subscription, event.method, event.params)
             }
         }
-        if !own.isEmpty, let batch = destination?.batch?.0, !batch.holdsEvents {
+        if !own.isEmpty, let batch = destination?.batch, !batch.holdsEvents {
             batch.holdsEvents = true
             caller?.batchesWithEvents += 1
         }
@@ -212,10 +214,10 @@ extension Server {
     }
 
     func deliver(_ answer: [UInt8], to destination: Destination) {
-        guard let (batch, index) = destination.batch else {
+        guard let batch = destination.batch else {
             return send(answer, to: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
         }
-        destination.connection.heldBytes += batch.fill(index, answer)
+        destination.connection.heldBytes += batch.fill(destination.index, answer)
         if destination.isChange { batch.hasChange = true }
         guard batch.missing == 0 else { return }
         let line = batch.line { id in self.answer(id: id[...], error: Self.tooLarge) }
@@ -252,43 +254,6 @@ extension Server {
             connection.heldBytes -= line.bytes.count
             send(line.bytes, to: connection, as: line.kind)
         }
-    }
-
-    static let tooLarge = RPCError(
-        .responseTooLarge,
-        "The answer would have more than \(Limits.outgoingLineBytesMax) bytes: ask for less at once, with a smaller limit.",
-        limit: "limit")
-
-    func answer(id: RequestID, result: [UInt8]) -> [UInt8] {
-        let written = id.written
-        var json = JSONWriter(capacity: result.count + written.count + 48)
-        json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
-        json.value(raw: written)
-        json.verbatim(",\"result\":")
-        json.value(raw: result)
-        json.verbatim("}")
-        guard json.count <= Limits.outgoingLineBytesMax else {
-            return answer(id: id, error: Self.tooLarge)
-        }
-        return json.bytes
-    }
-
-    func answer(id: RequestID, error: RPCError) -> [UInt8] { answer(id: id.written[...], error: error) }
-
-    func answer(id: ArraySlice<UInt8>, error: RPCError) -> [UInt8] {
-        counters.errors[error.reason, default: 0] += 1
-        var json = JSONWriter()
-        json.object { json in
-            json.member("jsonrpc", "2.0")
-            json.member("id", raw: id)
-            json.key("error")
-            error.write(to: &json, service: service)
-        }
-        guard json.count <= Limits.outgoingLineBytesMax else {
-            return answer(
-                id: id, error: RPCError(error.reason, "What is wrong is too long to be repeated here."))
-        }
-        return json.bytes
     }
 }
 

@@ -72,7 +72,7 @@ public enum Limits {
     /// Output that the system may hold for a connection that has not read it yet: what a turn has for one, mostly.
     ///
     /// Linux gives 208 KiB unless it is asked, and twice what it is asked for; it allows at least 208 KiB to be asked for.
-    static let sentBytesUnread = 262_144
+    public static let sentBytesUnread = 262_144
     /// Queued output that a connection may have for `outputSlowMs` at most.
     public static let outputBytesSlow = 8_388_608
     /// See `outputBytesSlow`.
