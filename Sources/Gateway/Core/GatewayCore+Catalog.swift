@@ -166,6 +166,11 @@ extension GatewayCore {
             return false
         }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
+        return draw(id, job, &turn)
+    }
+
+    /// Draws the view, and tells whether it is too long and fewer rows have to be asked for instead.
+    private mutating func draw(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) -> Bool {
         guard let input = job.input() else { return false }
         let scene = ViewComposer.scene(of: input)
         let view =
