@@ -50,6 +50,19 @@ final class LiveProcess {
         return "\(name): process \(process), \(usage.residentKiB) KiB, \(usage.descriptors) descriptors"
     }
 
+    /// Asks for its figures, and tells those that are bytes, in KiB.
+    func askMemory(then: @escaping (String?) -> Void) {
+        connection.call("rpc.metrics") { reply in
+            guard let metrics = reply.value else { return then(nil) }
+            let figures = metrics.members.compactMap { member -> String? in
+                guard let name = member.key.string, name.hasSuffix("_bytes"), let bytes = member.value.int
+                else { return nil }
+                return "\(name.dropLast("_bytes".count)) \(bytes / 1_024)"
+            }
+            then(figures.joined(separator: ", "))
+        }
+    }
+
     private static func descriptors(of process: Int) -> Int {
         guard let directory = unsafe opendir("/proc/\(process)/fd") else { return 0 }
         defer { _ = unsafe closedir(directory) }

@@ -22,6 +22,8 @@ final class LiveSoak {
     private enum Growth {
         static let warmUpSeconds: UInt64 = 120
         static let percentMax = 5
+        /// How often what it has in memory is told.
+        static let reportSeconds: UInt64 = 60
     }
 
     private let plan: Plan
@@ -63,6 +65,9 @@ final class LiveSoak {
         print("recovered and compared in \((Loop.nanoseconds - begun) / 1_000_000) ms")
         try verify()
         printUsage("at the end")
+        var isTold = false
+        reportMemory("at the end") { isTold = true }
+        try until("the memory is told", seconds: 10) { isTold }
         try compareUsage()
         summarize()
     }
@@ -135,6 +140,7 @@ final class LiveSoak {
     private func work() throws(StartFailure) {
         let begin = Loop.nanoseconds / 1_000_000
         var nextKill = begin + plan.killMs
+        var nextReport = begin + Growth.reportSeconds * 1_000
         let end = begin + UInt64(plan.seconds) * 1_000
         try until("all changes and events are done", seconds: UInt64(plan.seconds) * 10 + 120) {
             let now = Loop.nanoseconds / 1_000_000
@@ -151,6 +157,10 @@ final class LiveSoak {
             if warm == nil, now >= begin + Growth.warmUpSeconds * 1_000 {
                 warm = spared?.usage
                 printUsage("after \(Growth.warmUpSeconds) s")
+            }
+            if now >= nextReport {
+                reportMemory("after \((now - begin) / 1_000) s")
+                nextReport += Growth.reportSeconds * 1_000
             }
             if now >= nextKill {
                 nextKill = now + plan.killMs
@@ -227,6 +237,17 @@ final class LiveSoak {
 
     private func printUsage(_ when: String) {
         for service in services { print("\(when): \(service.usageText)") }
+    }
+
+    /// Tells what the spared service has in memory, in KiB, and what of it is which.
+    private func reportMemory(_ when: String, then: @escaping () -> Void = {}) {
+        guard let spared else { return then() }
+        spared.askMemory { figures in
+            print("\(when): \(spared.name): \(figures ?? "not there")")
+            // To be seen at once, also in a file.
+            fflush(nil)
+            then()
+        }
     }
 
     private var spared: LiveProcess? { services.first { $0.name == plan.spared } }

@@ -55,6 +55,17 @@ static inline int CUV_queue_work(uv_loop_t *loop, CUV_work *work, uv_after_work_
     return uv_queue_work(loop, &work->request, CUV_run_work, after);
 }
 
+/// Bytes of the heap that are in use, and bytes that the allocator holds and nobody uses.
+typedef struct {
+    size_t used;
+    size_t unused;
+} CUV_heap;
+
+static inline CUV_heap CUV_measure_heap(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (CUV_heap){info.uordblks + info.hblkhd, info.fordblks};
+}
+
 /// Has the allocator keep so many freed bytes for itself, and take pieces of up to as many from the heap.
 static inline void CUV_keep_freed_memory(int bytes) {
     mallopt(M_TRIM_THRESHOLD, bytes);

@@ -152,7 +152,7 @@ final class GatewayHandler: Handler {
     var checks: [(name: String, problem: String?)] { [] }
 
     var metrics: [(name: String, value: Int)] {
-        let kept = core.knowledge.counts
+        let (kept, bytes) = (core.knowledge.counts, core.knowledge.bytes)
         let views = core.views.size
         return [
             ("views_total", core.counters.views), ("views_degraded_total", core.counters.degradedViews),
@@ -161,7 +161,8 @@ final class GatewayHandler: Handler {
             ("shared_views_total", core.counters.sharedViews), ("views_in_flight", core.jobs.count),
             ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
             ("window_views_bytes", core.windowViewsBytes),
-            ("answers_kept", kept.answers), ("sessions_kept", kept.states),
+            ("answers_kept", kept.answers), ("answers_kept_bytes", bytes.answers),
+            ("sessions_kept", kept.states), ("sessions_kept_bytes", bytes.states),
             ("views_kept_total", core.counters.keptViews), ("views_laid_out_total", core.views.laidOut),
             ("views_kept", views.views),
             ("views_kept_bytes", views.bytes),

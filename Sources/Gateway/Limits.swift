@@ -15,9 +15,11 @@ extension Limits {
     static let viewRoundsMax = 16
     /// Sessions whose last state is kept for the time when the selection service is down.
     static let sessionsKeptMax = 4_096
+    /// Bytes of those states in all: a usual one takes less than 1 KiB, one with all that a session may have 200 KiB.
+    static let sessionsKeptBytesMax = 8_388_608
     /// Answers of the catalog that are kept for the time when it is down.
     static let answersKeptMax = 1_024
-    /// Bytes of those answers in all.
+    /// Bytes of those answers in all, with what is made of them at once.
     static let answersKeptBytesMax = 33_554_432
     /// Views of windows that are drawn in one turn, unasked: a few milliseconds, so that nobody waits for
     /// them.

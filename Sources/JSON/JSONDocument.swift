@@ -26,6 +26,11 @@ public final class JSONDocument: Sendable {
         }
     }
 
+    /// Bytes of memory that it takes.
+    var memoryBytes: Int {
+        text.capacity + nodes.capacity * MemoryLayout<CSimdJSON_node>.stride + strings.capacity
+    }
+
     /// The outermost value.
     public var root: JSONValue { JSONValue(document: self, index: 0) }
 }

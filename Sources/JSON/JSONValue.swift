@@ -10,6 +10,9 @@ public struct JSONValue: Sendable {
     /// The kinds of JSON values.
     public enum Kind: Sendable { case null, bool, number, string, array, object }
 
+    /// Bytes of memory that the whole text takes in which this value is, with what it was parsed to.
+    public var documentBytes: Int { document.memoryBytes }
+
     private var node: CSimdJSON_node { document.nodes[index] }
 
     /// What this value is.

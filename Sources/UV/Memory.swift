@@ -7,4 +7,12 @@ public enum Memory {
     /// A turn's output is some megabytes that are freed at its end. By default they go back to the system each time, and
     /// the next turn has every page of them made and cleared again.
     public static func keepFreed(bytesMax: Int) { CUV_keep_freed_memory(Int32(clamping: bytesMax)) }
+
+    /// Bytes of it: what is resident, what of the heap is in use, and what the allocator holds besides.
+    public static var bytes: (resident: Int, used: Int, unused: Int) {
+        var resident = 0
+        _ = unsafe uv_resident_set_memory(&resident)
+        let heap = CUV_measure_heap()
+        return (resident, heap.used, heap.unused)
+    }
 }

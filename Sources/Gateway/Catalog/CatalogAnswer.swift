@@ -24,16 +24,19 @@ enum CatalogAnswer {
         }
     }
 
-    /// The bytes that are kept with the answer.
+    /// Bytes of memory that are kept with the answer: its line, what that was parsed to, and what was made of it.
     var bytes: Int {
         switch self {
-        case .list(let list): list.value.raw.count
-        case .description(let description): description.value.raw.count
-        case .categories(let list): list.value.raw.count
-        case .page(let page): page.value.raw.count
-        case .item(let item): item.value.raw.count + item.detail.count
+        case .list(let list): list.value.documentBytes
+        case .description(let description): description.value.documentBytes
+        case .categories(let list): list.memoryBytes
+        case .page(let page): page.memoryBytes
+        case .item(let item): item.value.documentBytes + item.detail.capacity
         }
     }
+
+    /// Bytes that an id takes as a key, about, with what is found by it.
+    fileprivate static let indexBytes = 64
 }
 
 /// Which catalogs there are.
@@ -128,6 +131,13 @@ final class CategoryList {
         rowIndices = rows
     }
 
+    /// See `CatalogAnswer.bytes`.
+    fileprivate var memoryBytes: Int {
+        // They are in the list, in that of the roots and in that of their sections, and in two indices.
+        value.documentBytes + (template?.memoryBytes ?? 0)
+            + categories.count * (3 * MemoryLayout<Category>.stride + 2 * CatalogAnswer.indexBytes)
+    }
+
     /// The row of a category in the template.
     func rowIndex(_ id: Identifier) -> Int? { rowIndices[id] }
 
@@ -183,6 +193,11 @@ final class ItemPage {
     /// The same whole list as the window around an item, or at its head: what the catalog would answer.
     func whole(around id: Identifier?) -> ItemPage {
         ItemPage(self, aroundIndex: id.flatMap { index(of: $0) })
+    }
+
+    /// See `CatalogAnswer.bytes`.
+    fileprivate var memoryBytes: Int {
+        value.documentBytes + (template?.memoryBytes ?? 0) + indices.count * CatalogAnswer.indexBytes
     }
 
     /// The index in the window of the first row of an item.

@@ -18,7 +18,8 @@ struct LastKnown<Key: Hashable, Value> {
     private let countMax: Int
     private let bytesMax: Int
     private var entries: [Key: Entry] = [:]
-    private var bytes = 0
+    /// Bytes of the values in all.
+    private(set) var bytes = 0
     private var lastUse: UInt64 = 0
 
     /// Makes an empty store.

@@ -13,7 +13,8 @@ struct PeerKnowledge {
         var era: Int
     }
 
-    private var states = LastKnown<Identifier, Kept<SessionState>>(countMax: Limits.sessionsKeptMax)
+    private var states = LastKnown<Identifier, Kept<SessionState>>(
+        countMax: Limits.sessionsKeptMax, bytesMax: Limits.sessionsKeptBytesMax)
     private var answers = LastKnown<CatalogQuestion, Kept<CatalogAnswer>>(
         countMax: Limits.answersKeptMax, bytesMax: Limits.answersKeptBytesMax)
     /// The time since a peer was last lost or found; 0 while it does not tell of its changes.
@@ -22,6 +23,8 @@ struct PeerKnowledge {
 
     /// How many answers and states are kept.
     var counts: (answers: Int, states: Int) { (answers.count, states.count) }
+    /// Bytes of those answers and states.
+    var bytes: (answers: Int, states: Int) { (answers.bytes, states.bytes) }
 
     // MARK: Eras
 
@@ -52,7 +55,7 @@ struct PeerKnowledge {
     /// Keeps what a session's owner has just said; tells whether that is news.
     mutating func keep(_ state: SessionState) -> Bool {
         let known = states.peek(state.session)
-        states.keep(Kept(value: state, era: eras.selection), for: state.session)
+        states.keep(Kept(value: state, era: eras.selection), for: state.session, bytes: state.memoryBytes)
         return known?.value.revision != state.revision
     }
 
@@ -135,5 +138,14 @@ struct PerPeer<Value> {
     subscript(peer: GatewayCore.Peer) -> Value {
         get { peer == .catalog ? catalog : selection }
         set { if peer == .catalog { catalog = newValue } else { selection = newValue } }
+    }
+}
+
+extension SessionState {
+    /// Bytes of memory that it takes, about: itself, and what does not lie within it.
+    fileprivate var memoryBytes: Int {
+        [items, contentPath, detailPath, expanded].joined().reduce(512 + query.text.utf8.count) {
+            $0 + MemoryLayout<Identifier>.stride + $1.text.utf8.count
+        }
     }
 }

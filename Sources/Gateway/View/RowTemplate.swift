@@ -11,6 +11,9 @@ struct RowTemplate {
     /// Where the `false` of `selected` stands, for each row.
     private let marks: [Int]
 
+    /// Bytes of memory that it takes.
+    var memoryBytes: Int { bytes.capacity + marks.capacity * MemoryLayout<Int>.stride }
+
     private static let unselected = Array("false".utf8)
     private static let selected = ArraySlice("true".utf8)
 

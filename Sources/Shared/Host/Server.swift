@@ -234,6 +234,7 @@ public final class Server {
             ("connections", connections.count), ("subscriptions", subscribers.count),
             ("requests_in_flight", destinations.count),
             ("output_queued_bytes", connections.values.reduce(0) { $0 + queuedBytes($1) }),
+            ("requests_recognised", recurring.count), ("requests_recognised_bytes", recurring.bytes),
         ]
     }
 }

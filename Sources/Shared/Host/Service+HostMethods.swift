@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import UV
 
 // What every service answers by itself.
 
@@ -86,6 +87,11 @@ extension Service {
         for reason in ErrorReason.allCases {
             all.append(("errors_\(reason.rawValue)_total", counters.errors[reason] ?? 0))
         }
+        let memory = Memory.bytes
+        all += [
+            ("memory_resident_bytes", memory.resident), ("memory_used_bytes", memory.used),
+            ("memory_unused_bytes", memory.unused),
+        ]
         all += server.gauges + (handler?.metrics ?? [])
         json.object { json in
             if isText {

@@ -32,6 +32,8 @@ struct RecurringRequests {
 
     /// How many are remembered.
     var count: Int { known.count }
+    /// Bytes of their lines and of what those were parsed to.
+    private(set) var bytes = 0
 
     /// How such a line begins, to the byte.
     private static let head: StaticString = #"{"jsonrpc":"2.0","id":"#
@@ -52,8 +54,10 @@ struct RecurringRequests {
     /// nobody knows; when there are too many, all are forgotten, and those that do are soon back.
     mutating func remember(_ line: ArraySlice<UInt8>, _ request: Known) {
         guard line.count <= Limits.recurringRequestBytesMax, let (_, rest) = Self.split(line) else { return }
-        if known.count >= Limits.recurringRequestsMax { known = [:] }
-        known[Bytes(ArraySlice(Array(rest)))] = request
+        if known.count >= Limits.recurringRequestsMax { (known, bytes) = ([:], 0) }
+        let key = Bytes(ArraySlice(Array(rest)))
+        guard known.updateValue(request, forKey: key) == nil else { return }
+        bytes += key.bytes.count + (request.params?.documentBytes ?? 0)
     }
 
     /// The id behind the usual head of a line, if it is a whole number as JSON has it, and what follows it.
