@@ -48,11 +48,11 @@ extension ViewComposer {
         case .missing: return (.missing, nil, .noCategory)
         case nil, .unavailable: return (.unavailable, nil, .unavailable)
         case .fresh(let page), .stale(let page):
-            if page.total == 0, !hasFolders {
+            let known = shown(isStale: input.page?.isStale == true || input.categories.isStale)
+            if page.total == 0, !hasFolders, known == .ready {
                 return (.empty, page, screen.isSearching ? .noResults : .emptyCategory)
             }
-            let isStale = input.page?.isStale == true || input.categories.isStale
-            return (shown(isStale: isStale), page, nil)
+            return (known, page, nil)
         }
     }
 

@@ -19,7 +19,7 @@ extension ViewComposer {
         let list = input.categories.value
         let status: Status
         var placeholder: Placeholder?
-        if let list, !list.roots.isEmpty {
+        if let list, !list.roots.isEmpty || shown(isStale: input.categories.isStale) == .stale {
             status = shown(isStale: input.categories.isStale)
         } else if case .unavailable = input.categories {
             (status, placeholder) = (.unavailable, .unavailable)
@@ -92,10 +92,11 @@ extension ViewComposer {
         let status: Status
         var placeholder: Placeholder?
         if let page {
-            if page.total == 0 {
+            let known = shown(isStale: input.page?.isStale == true || input.categories.isStale)
+            if page.total == 0, known == .ready {
                 (status, placeholder) = (.empty, screen.isSearching ? .noResults : .emptyCatalog)
             } else {
-                status = shown(isStale: input.page?.isStale == true || input.categories.isStale)
+                status = known
             }
         } else {
             (status, placeholder) = (.unavailable, .unavailable)

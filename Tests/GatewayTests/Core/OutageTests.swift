@@ -34,6 +34,35 @@ import Testing
         #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty)
     }
 
+    /// A list that was empty need not be so any more: that there is nothing in it can't be said.
+    @Test(arguments: [GatewayCore.Peer.catalog, .selection], [2, 3])
+    func whileAServiceIsAwayAnEmptyListIsStaleToo(_ away: GatewayCore.Peer, _ columns: Int) throws {
+        let peers = TestPeers()
+        peers.catalog.columns = columns
+        peers.catalog.items = []
+        peers.at(category: columns == 3 ? "A" : nil)
+        let list = columns == 3 ? "content" : "sidebar"
+        var driver = CoreDriver()
+        #expect(try driver.view(peers).at(list, "status")?.string == "empty")
+        peers.down = [away]
+        let view = try driver.view(peers)
+        #expect(view.at(list, "status")?.string == "stale")
+        #expect(view.at(list, "placeholder")?.isNull == true)
+        #expect(view.at(list, "page", "total")?.int == 0)
+        peers.down = []
+        #expect(try driver.view(peers).at(list, "status")?.string == "empty")
+    }
+
+    @Test func whileTheCatalogIsAwayAnEmptyOneIsStaleToo() throws {
+        let peers = TestPeers()
+        (peers.catalog.categories, peers.catalog.items) = ([], [])
+        peers.at()
+        var driver = CoreDriver()
+        #expect(statuses(try driver.view(peers)) == ["empty", "noSelection", "noSelection"])
+        peers.down = [.catalog]
+        #expect(statuses(try driver.view(peers)) == ["stale", "noSelection", "noSelection"])
+    }
+
     @Test func withoutTheCatalogWhatIsNotKnownIsUnavailable() throws {
         let peers = peers()
         peers.down = [.catalog]

@@ -160,9 +160,7 @@ final class Ledger {
         }
         let columns = [view["sidebar"], view["content"], view["detail"]].compactMap { $0 }
         let statuses = columns.compactMap { $0["status"]?.string }
-        // An empty list says so whether its owner can be asked or not.
-        let isFresh =
-            statuses.first == "ready" && !statuses.contains { $0 == "stale" || $0 == "unavailable" }
+        let isFresh = !statuses.contains { $0 == "stale" || $0 == "unavailable" }
         if statuses.contains("unavailable") { world.reached.insert(.columnsUnavailable) }
         world.reached.insert(isFresh ? .viewsFresh : .viewsStale)
         // What is shown while its owner can't be asked may be older than what others were told elsewhere.
