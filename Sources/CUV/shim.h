@@ -66,6 +66,9 @@ static inline CUV_heap CUV_measure_heap(void) {
     return (CUV_heap){info.uordblks + info.hblkhd, info.fordblks};
 }
 
+/// Has the allocator give freed pages back to the system, wherever they lie.
+static inline void CUV_give_freed_memory_back(void) { malloc_trim(0); }
+
 /// Has the allocator keep so many freed bytes for itself, and take pieces of up to as many from the heap.
 static inline void CUV_keep_freed_memory(int bytes) {
     mallopt(M_TRIM_THRESHOLD, bytes);

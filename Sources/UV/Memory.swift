@@ -8,6 +8,11 @@ public enum Memory {
     /// the next turn has every page of them made and cleared again.
     public static func keepFreed(bytesMax: Int) { CUV_keep_freed_memory(Int32(clamping: bytesMax)) }
 
+    /// Gives freed pages back to the system, wherever they lie.
+    ///
+    /// What is kept by `keepFreed` lies at the end; what is freed between things that stay would never be given back.
+    public static func giveBack() { CUV_give_freed_memory_back() }
+
     /// Bytes of it: what is resident, what of the heap is in use, and what the allocator holds besides.
     public static var bytes: (resident: Int, used: Int, unused: Int) {
         var resident = 0

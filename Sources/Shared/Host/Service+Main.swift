@@ -42,6 +42,7 @@ extension Service {
         if let settings = ServiceManager.Settings.environment {
             service.manager = ServiceManager(settings, on: loop, log: log)
         }
+        service.startGivingBack()
         service.start()
         loop.run()
     }

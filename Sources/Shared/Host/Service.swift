@@ -62,6 +62,7 @@ public final class Service {
     private var turnEnd: TurnEnd?
     private let signals: [Signal]
     private let drainLimit: Timer
+    private let giveBack: Timer
     /// What is told whether it serves; nil if nobody wants to know.
     var manager: ServiceManager?
     let startedAt = Clock.now()
@@ -102,6 +103,7 @@ public final class Service {
             throw StartFailure(.system, "\(error)")
         }
         drainLimit = Timer(on: loop)
+        giveBack = Timer(on: loop)
         let handler: any Handler
         do throws(StartFailure) {
             handler = try makeHandler(self)
@@ -135,6 +137,11 @@ public final class Service {
         manager?.tellReady()
     }
 
+    /// Gives freed memory back from time to time.
+    func startGivingBack() {
+        giveBack.start(milliseconds: Limits.giveBackMs, repeating: Limits.giveBackMs) { Memory.giveBack() }
+    }
+
     private func endTurn() {
         let isMoreLeft = server.endTurn { for client in clients { client.readPending() } }
         for client in clients { client.flush() }
@@ -160,6 +167,7 @@ public final class Service {
         for client in clients { client.close() }
         handler?.stop()
         drainLimit.close()
+        giveBack.close()
         manager?.close()
         turnEnd?.close()
         for signal in signals { signal.close() }

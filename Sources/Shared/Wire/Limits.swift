@@ -43,11 +43,11 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
-    /// Reads that are remembered so that they need no parser: some windows of as many clients as there may be.
+    /// Reads that are remembered so that they need no parser: two windows of as many clients as there may be.
     ///
-    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 30 MiB at most, and some
-    /// 4 MiB where they are what front ends ask.
-    static let recurringRequestsMax = 4_096
+    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 15 MiB at most, and some
+    /// 1.2 MiB where they are what front ends ask.
+    static let recurringRequestsMax = 2_048
     /// A line of such a request: views are asked for with less than half of it.
     static let recurringRequestBytesMax = 512
 
@@ -111,6 +111,11 @@ public enum Limits {
     /// Freed memory that a process keeps for its next turn: what 16 connections with 16 views of 14 KB each take, four
     /// times over.
     public static let freedBytesKept = 16_777_216
+    /// How often freed memory is given back to the system, also what lies between things that stay, in milliseconds.
+    ///
+    /// That takes less than a millisecond, and some more until pages that are needed again are there: seldom enough not to
+    /// be noticed. What a service has freed in the meantime can't be more than it has used in it.
+    public static let giveBackMs: UInt64 = 60_000
     /// How long a listener rests for which the system has no descriptor.
     public static let listenAgainMs: UInt64 = 100
     /// How long a stopping service waits for what is in flight.
