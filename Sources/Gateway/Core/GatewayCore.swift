@@ -177,7 +177,10 @@ struct GatewayCore {
         case .congested(let id):
             windows[id]?.isLagging = true
             windows[id]?.hasCaughtUp = false
-        case .drained(let id): catchUp(id, &turn)
+        case .drained(let id):
+            #if !CANARY_LAGGING_WINDOWS_ARE_FORGOTTEN
+                catchUp(id, &turn)
+            #endif
         case .wake: wake(&turn)
         }
         drawOrphans(&turn)

@@ -95,10 +95,12 @@ extension Server {
         guard let kind else {
             throw RPCError(.methodNotFound, "There is no method \"\(method)\": see rpc.discover.")
         }
-        if kind == .subscribe, destination.batch != nil {
-            throw RPCError(
-                .invalidRequest, "A subscription can't be in a batch: send it as a line of its own.")
-        }
+        #if !CANARY_SUBSCRIPTIONS_ARE_MADE_IN_BATCHES
+            if kind == .subscribe, destination.batch != nil {
+                throw RPCError(
+                    .invalidRequest, "A subscription can't be in a batch: send it as a line of its own.")
+            }
+        #endif
         let meta = try Meta(params)
         if let result = try host?(method, params) {
             return deliver(answer(id: destination.id, result: result), to: destination)

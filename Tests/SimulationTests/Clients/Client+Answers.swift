@@ -6,6 +6,7 @@ import Shared
 extension Client {
     func take(_ result: JSONValue, of request: Asked) {
         let ledger = world.ledger
+        if request.mustBeRefused { return ledger.fail("\(request.method) was done in a batch") }
         if request.isLast { world.checkLast(result, request.method) }
         switch request.method {
         case "view.get", "view.send", "view.subscribe": takeView(result, of: request)
@@ -135,6 +136,8 @@ extension Client {
             world.reached.insert(.storageRefused)
             if !world.reached.contains(.commitFailed) { refused(error, request) }
         case "deadline_exceeded": world.reached.insert(.deadlinePassed)
+        case "invalid_request" where request.mustBeRefused:
+            world.reached.insert(.subscriptionInBatchRefused)
         case "overloaded", "not_found", "not_possible", "conflict": break
         case "invalid_params" where request.method == "view.scroll": break
         default: refused(error, request)

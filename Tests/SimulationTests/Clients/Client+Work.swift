@@ -28,6 +28,9 @@ extension Client {
         if hasOutput { return flush() }
         if world.fate.isOne(in: 60) { return sayEnd() }
         if world.fate.isOne(in: 30) { return ask("rpc.health", "{}") }
+        if world.fate.isOne(in: world.temper.sleepsOneIn) {
+            sleepsUntil = world.clock + UInt64(world.fate.number(1...3_000)) * 1_000_000
+        }
         guard world.fate.isOne(in: 12) else { return use() }
         askInBatch { for _ in 0..<world.fate.number(1...4) { use() } }
     }

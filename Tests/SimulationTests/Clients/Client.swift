@@ -25,6 +25,8 @@ final class Client {
     private var batch: [String]?
     /// Whether what it is told now may be older than what it was told last, and newer than what follows.
     private(set) var isReadingBatch = false
+    /// It reads nothing before this time, while there is trouble.
+    var sleepsUntil: UInt64 = 0
 
     /// A request that is not answered yet.
     struct Asked {
@@ -41,6 +43,8 @@ final class Client {
         var item: ItemChange?
         /// For a subscription: whether it is told in patches.
         var isPatch = false
+        /// Whether it is a subscription in a batch, which may not be made.
+        var mustBeRefused = false
         /// Whether it is asked when all is at rest.
         var isLast = false
         /// The window that must show the same, when all is at rest.
@@ -73,7 +77,9 @@ final class Client {
     // MARK: The connection
 
     var isConnected: Bool { socket != nil }
-    var isReadable: Bool { socket?.isReadable ?? false }
+    var isReadable: Bool {
+        (socket?.isReadable ?? false) && !(world.hasFaults && world.clock < sleepsUntil)
+    }
     var hasOutput: Bool { !output.isEmpty && (socket.map { $0.room > 0 || $0.isPeerGone } ?? false) }
 
     /// Closes the connection, whatever is under way.
@@ -94,14 +100,12 @@ final class Client {
 
     func ask(_ method: String, _ params: String, _ more: (inout Asked) -> Void = { _ in }) {
         guard socket != nil, !hasSaidEnd, asked.count < 12 else { return }
-        // No subscription may be made in a batch; and what a subscriber had is not so any more when its answer comes.
-        if batch != nil, method.hasSuffix("subscribe") || method == "view.get" && params.hasPrefix("{\"subs")
-        {
-            return
-        }
+        // What a subscriber had is not so any more when the answer of a batch comes.
+        if batch != nil, method == "view.get", params.hasPrefix("{\"subs") { return }
         lastId += 1
         var request = Asked(method: method, params: params, id: lastId, floors: world.ledger.floors)
         more(&request)
+        request.mustBeRefused = batch != nil && method.hasSuffix(".subscribe")
         asked[lastId] = request
         let text = #"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#
         world.trace.note("asks", number, lastId, batch == nil ? 0 : 1, text: "\(method) \(params)")
@@ -235,6 +239,7 @@ final class Client {
         if let view = params["view"] {
             world.reached.insert(.windowsFull)
             if stream.isPatch, params["lagged"]?.bool != true { ledger.fail("a full view was not asked for") }
+            if params["lagged"]?.bool == true { world.reached.insert(.windowsLagged) }
             stream.view = Tree(view)
             ledger.see(view: view, by: self, since: Ledger.Floors(), question: nil)
         } else if let patch = params["patch"] {

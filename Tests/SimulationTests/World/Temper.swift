@@ -1,3 +1,7 @@
+import Shared
+
+@testable import Gateway
+
 /// What kind of world a seed makes: some are calm, in some everything breaks.
 ///
 /// Together they show more than one mixture
@@ -9,6 +13,10 @@ struct Temper {
     let oneFaultIn: Int
     /// System calls for each time at which others run in between; 0 is never.
     let preemptsOneIn: Int
+    /// Things that a client does for each time at which it does not read for a while; 0 is never.
+    let sleepsOneIn: Int
+    /// What may be queued for a subscriber before his windows lag.
+    let windowOutputBytesMax: Int
     /// Kinds of trouble that this world knows.
     let troubles: [Trouble]
     let sessions: [String]
@@ -22,6 +30,8 @@ struct Temper {
         clients = fate.number(2...7)
         oneFaultIn = fate.one(of: [0, 12, 25, 25, 50])
         preemptsOneIn = fate.one(of: [0, 3, 8, 20])
+        sleepsOneIn = fate.one(of: [0, 0, 10, 30])
+        windowOutputBytesMax = fate.one(of: [0, 1_000, Limits.windowOutputBytesMax])
         var all = Trouble.allCases
         fate.shuffle(&all)
         troubles = Array(all.prefix(fate.number(1...all.count)))
@@ -36,5 +46,5 @@ enum Reached: CaseIterable {
     case viewsFresh, viewsStale, columnsUnavailable, storageRefused, unavailableRefused, deadlinePassed
     case windowsPatched, windowsFull, windowsEnded, sessionsTold, catalogsTold
     case eventsApplied, catalogsChanged, catalogDropped, sessionCopied, sessionDeleted,
-        batchAnswered
+        batchAnswered, subscriptionInBatchRefused, windowsLagged
 }

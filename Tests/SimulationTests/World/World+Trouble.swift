@@ -90,7 +90,10 @@ extension World {
                 }
             default:
                 try serve(process) { service throws(StartFailure) in
-                    GatewayHandler(service, catalogPath: "catalog", selectionPath: "selection")
+                    let handler = GatewayHandler(
+                        service, catalogPath: "catalog", selectionPath: "selection")
+                    handler.windowOutputBytesMax = self.temper.windowOutputBytesMax
+                    return handler
                 }
             }
         } catch {
