@@ -26,9 +26,27 @@ import Testing
         #expect(!client.hasLine)
         echo.handler.answerWaiting()
         #expect(try client.message().elements.map { $0["id"]?.int } == [1, 2])
-        #expect(try client.message()["method"]?.string == "ticked")
+        // The event is told to nobody: who wanted it has said meanwhile that he does not.
         #expect(try [client.message(), client.message()].map { $0["id"]?.int } == [3, 5])
         let connection = try #require(echo.server.connections.values.first)
         #expect(connection.heldBytes == 0 && connection.heldLines.isEmpty)
+    }
+
+    /// Found by simulation: the event came behind the answer that said that its subscription was over.
+    @Test func aSubscriptionThatEndsInABatchIsToldNothingAfterIt() throws {
+        defer { echo.harness.finish() }
+        let client = echo.client
+        let ended = try #require(try client.call("subscribe")["subscription"]?.text)
+        let other = try #require(try client.call("subscribe")["subscription"]?.text)
+        let end = EchoFixture.request("unsubscribe", "3", #"{"subscription":\#(ended)}"#)
+        client.send("[\(EchoFixture.request("tick", "1")),\(EchoFixture.request("later", "2")),\(end)]")
+        client.send(EchoFixture.ping(4))
+        #expect(try client.message()["id"]?.int == 4)
+        echo.handler.answerWaiting()
+        #expect(try client.message().elements.map { $0["id"]?.int } == [1, 2, 3])
+        #expect(try client.message().at("params", "subscription")?.text == other)
+        client.send(EchoFixture.ping(5))
+        #expect(try client.message()["id"]?.int == 5)
+        #expect(try #require(echo.server.connections.values.first).heldBytes == 0)
     }
 }

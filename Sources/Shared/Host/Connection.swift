@@ -36,7 +36,7 @@ final class Connection {
     /// Batches in which a change was made that tells this connection of an event, which must follow the answers.
     var batchesWithEvents = 0
     /// Those events, and what must not overtake them; they wait for those batches.
-    var heldLines: [(bytes: [UInt8], kind: TurnOutput.Kind)] = []
+    var heldLines: [(bytes: [UInt8], kind: TurnOutput.Kind, subscription: SubscriptionID?)] = []
     /// Bytes of those lines, and of answers that wait for the rest of their batch.
     var heldBytes = 0
     /// Bytes of params of the requests under way, which the handler may hold.

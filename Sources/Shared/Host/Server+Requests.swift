@@ -240,8 +240,12 @@ extension Server {
         hold(answer, of: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
     }
 
-    func hold(_ line: [UInt8], of connection: Connection, as kind: TurnOutput.Kind) {
-        connection.heldLines.append((line, kind))
+    /// Has a line wait, which is an event of a subscription, or an answer.
+    func hold(
+        _ line: [UInt8], of connection: Connection, as kind: TurnOutput.Kind,
+        subscription: SubscriptionID? = nil
+    ) {
+        connection.heldLines.append((line, kind, subscription))
         connection.heldBytes += line.count
         if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
     }

@@ -37,11 +37,28 @@ extension Server {
         end(id)
     }
 
-    /// Ends a subscription that has nothing to tell any more; the handler isn't told.
+    /// Ends a subscription that is not wanted any more; the handler isn't told.
+    ///
+    /// Its events that still wait for a batch would otherwise follow the answer that says that it is over.
     public func end(_ id: SubscriptionID) {
-        guard let connection = subscribers.removeValue(forKey: id) else { return }
+        guard let connection = remove(id) else { return }
+        for line in connection.heldLines where line.subscription == id {
+            connection.heldBytes -= line.bytes.count
+        }
+        connection.heldLines.removeAll { $0.subscription == id }
+    }
+
+    /// Ends a subscription with a last event; the handler isn't told.
+    public func end(_ id: SubscriptionID, telling method: StaticString, _ params: [UInt8]) {
+        event(id, method, params)
+        _ = remove(id)
+    }
+
+    private func remove(_ id: SubscriptionID) -> Connection? {
+        guard let connection = subscribers.removeValue(forKey: id) else { return nil }
         connection.subscriptions[id] = nil
         if connection.isAtEnd { queue(connection) }
+        return connection
     }
 
     /// Bytes that wait to be sent to a subscriber's connection, those of this turn included; 0 if he is gone.
@@ -74,7 +91,7 @@ extension Server {
             return close(connection, why: "an event that is longer than a line may be")
         }
         if connection.batchesWithEvents > 0 {
-            hold(json.bytes, of: connection, as: .event)
+            hold(json.bytes, of: connection, as: .event, subscription: id)
         } else {
             send(json.bytes, to: connection, as: isOwn ? .plain : .event)
         }
