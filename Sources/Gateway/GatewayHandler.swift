@@ -90,9 +90,10 @@ final class GatewayHandler: Handler {
                 perform(next)
             }
         case .tell(let subscription, let news): tell(subscription, news)
-        case .end(let subscription):
+        case .end(let subscription, let news):
             congested.remove(subscription)
-            server.end(subscription)
+            guard let news else { return server.end(subscription) }
+            server.end(subscription, telling: "view.changed", news)
         case .wake(let time): wake(at: time)
         }
     }

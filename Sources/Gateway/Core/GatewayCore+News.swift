@@ -117,7 +117,6 @@ extension GatewayCore {
         forgetWindow(id)
         var json = JSONWriter()
         json.object { json in json.member("ended", why) }
-        turn.effects.append(.tell(id, json.bytes))
-        turn.effects.append(.end(id))
+        turn.effects.append(.end(id, tell: json.bytes))
     }
 }

@@ -43,8 +43,8 @@ struct GatewayCore {
         case subscribe(JobID, RequestToken, ConnectionID, ViewRequest.Stream)
         /// Tell a subscriber of `view.changed`, unless he reads too slowly.
         case tell(SubscriptionID, [UInt8])
-        /// End a subscription.
-        case end(SubscriptionID)
+        /// End a subscription, after it was told this, which also who reads too slowly has to know.
+        case end(SubscriptionID, tell: [UInt8]? = nil)
         /// Come back at this time, or at any earlier one that was set.
         case wake(at: UInt64)
     }

@@ -231,6 +231,32 @@ import UV
         #expect(lagged >= 1 && count < 60, "\(count) events, \(lagged) lagged")
     }
 
+    @Test func aReaderThatIsTooSlowIsToldThatItsWindowIsOver() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        for index in peers.catalog.items.indices {
+            peers.catalog.items[index].subtitle = String(repeating: "s", count: 10_000)
+        }
+        peers.at(category: "A")
+        let (client, _, selection) = try start(harness, peers)
+        _ = try client.call("view.subscribe")
+        let watcher = try harness.connect("gateway")
+        client.pauseReading()
+        for number in 0..<60 {
+            peers.changeState { $0.items = [Identifier("a\(number % 5 + 1)")] }
+            for line in peers.takeNews() { selection.send(String(decoding: line, as: UTF8.self)) }
+            _ = try watcher.call("view.get")
+        }
+        peers.deleteState()
+        for line in peers.takeNews() { selection.send(String(decoding: line, as: UTF8.self)) }
+        try harness.until("it is over") { (try? watcher.call("rpc.metrics")["windows"]?.int) == 0 }
+        client.resumeReading()
+        var last = try client.message()
+        while last.at("params", "ended") == nil { last = try client.message() }
+        #expect(last.at("params", "ended")?.string == "session deleted")
+    }
+
     @Test func moreWindowsThanOneTurnDrawsAreAllTold() throws {
         let harness = try Harness()
         defer { harness.finish() }

@@ -70,7 +70,9 @@ struct CoreDriver {
                 } else {
                     told.append((window, try parse(news)))
                 }
-            case .end(let window): ended.append(window)
+            case .end(let window, let news):
+                if let news { told.append((window, try parse(news))) }
+                ended.append(window)
             case .wake(let time): wakeAt = min(wakeAt ?? time, time)
             }
         }

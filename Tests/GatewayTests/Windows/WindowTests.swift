@@ -239,6 +239,18 @@ import Testing
         #expect(try driver.lastView(id)?.written == driver.view(peers).written)
     }
 
+    @Test func aSlowReaderIsToldThatItsWindowIsOver() throws {
+        var (driver, peers, id, _) = try open(#"{"format":"patch"}"#)
+        driver.congested = [id]
+        peers.changeState { $0.items = ["a1"] }
+        try driver.settle(peers)
+        #expect(driver.told.isEmpty)
+        peers.deleteState()
+        try driver.settle(peers)
+        #expect(driver.told.map { $0.news["ended"]?.string } == ["session deleted"])
+        #expect(driver.ended == [id])
+    }
+
     @Test func manyWindowsAreDrawnInSeveralTurns() throws {
         let peers = TestPeers()
         peers.at(category: "A")
