@@ -11,10 +11,18 @@ import Testing
 
     private let known = RecurringRequests.Known(method: "view.get", params: nil, deadlineMs: nil)
 
+    @Test func onlyWhatComesASecondTimeIsRemembered() {
+        var requests = RecurringRequests()
+        for number in 0..<100 { requests.remember(line("1", "s\(number)"), known) }
+        #expect(requests.count == 0 && requests.bytes == 0)
+        requests.remember(line("2", "s99"), known)
+        #expect(requests.count == 1 && requests.find(line("3", "s99")) != nil)
+    }
+
     @Test func onlyTheIdMayDiffer() {
         var requests = RecurringRequests()
         #expect(requests.find(line("1")) == nil)
-        requests.remember(line("1"), known)
+        requests.rememberAtOnce(line("1"), known)
         let found = requests.find(line("27"))
         #expect(found?.known === known)
         #expect(found?.id == 27)
@@ -25,7 +33,7 @@ import Testing
     @Test(arguments: ["01", "-1", "1.0", "1e2", "\"1\"", "null", "", "1 ", "1234567890123456789"])
     func otherIdsAreLeftToTheParser(id: String) {
         var requests = RecurringRequests()
-        requests.remember(line("1"), known)
+        requests.rememberAtOnce(line("1"), known)
         #expect(requests.find(line(id)) == nil)
         #expect(requests.find(line("0"))?.id == 0)
         #expect(requests.find(line("123456789012345678"))?.id == 123_456_789_012_345_678)
@@ -33,7 +41,7 @@ import Testing
 
     @Test func anotherHeadIsLeftToTheParser() {
         var requests = RecurringRequests()
-        requests.remember(line("1"), known)
+        requests.rememberAtOnce(line("1"), known)
         let text = #"{"jsonrpc":"2.1","id":1,"method":"view.get","params":{"session":"s"}}"#
         #expect(requests.find(Array(text.utf8)[...]) == nil)
         #expect(requests.find([]) == nil)
@@ -43,18 +51,20 @@ import Testing
     @Test func longLinesAreNotRemembered() {
         var requests = RecurringRequests()
         let room = Limits.recurringRequestBytesMax - line("1", "").count
-        requests.remember(line("1", String(repeating: "x", count: room + 1)), known)
+        requests.rememberAtOnce(line("1", String(repeating: "x", count: room + 1)), known)
         #expect(requests.count == 0)
-        requests.remember(line("1", String(repeating: "x", count: room)), known)
+        requests.rememberAtOnce(line("1", String(repeating: "x", count: room)), known)
         #expect(requests.count == 1)
     }
 
     @Test func whenThereAreTooManyAllAreForgotten() {
         var requests = RecurringRequests()
-        for number in 0..<Limits.recurringRequestsMax { requests.remember(line("1", "s\(number)"), known) }
+        for number in 0..<Limits.recurringRequestsMax { requests.rememberAtOnce(line("1", "s\(number)"), known) }
         #expect(requests.count == Limits.recurringRequestsMax)
-        requests.remember(line("1", "one more"), known)
-        #expect(requests.count == 1)
+        let bytes = requests.bytes
+        #expect(bytes > Limits.recurringRequestsMax * 40)
+        requests.rememberAtOnce(line("1", "one more"), known)
+        #expect(requests.count == 1 && requests.bytes < bytes / 100)
         #expect(requests.find(line("2", "one more")) != nil)
     }
 }
@@ -77,5 +87,11 @@ import Testing
         #expect(destinations.isEmpty)
         connection.pipe.close()
         loop.run()
+    }
+}
+
+extension RecurringRequests {
+    fileprivate mutating func rememberAtOnce(_ line: ArraySlice<UInt8>, _ request: Known) {
+        for _ in 0..<2 { remember(line, request) }
     }
 }

@@ -29,6 +29,8 @@ struct RecurringRequests {
     }
 
     private var known: [Bytes: Known] = [:]
+    /// Digests of lines that came once, each in the place that it decides: most never come again.
+    private var seen = [Int](repeating: 0, count: Limits.recurringRequestsMax)
 
     /// How many are remembered.
     var count: Int { known.count }
@@ -48,12 +50,19 @@ struct RecurringRequests {
         return Found(known: known, id: id)
     }
 
-    /// Remembers a line that was found to be a valid request; its id is the member that `find` takes for it.
+    /// Remembers a line that was found to be a valid request, if it comes for the second time; its id is the member that
+    /// `find` takes for it.
     ///
     /// Another whole number in the place of one leaves a line as valid as it was. Which of the requests come again
     /// nobody knows; when there are too many, all are forgotten, and those that do are soon back.
     mutating func remember(_ line: ArraySlice<UInt8>, _ request: Known) {
         guard line.count <= Limits.recurringRequestBytesMax, let (_, rest) = Self.split(line) else { return }
+        let digest = Bytes(rest).hashValue
+        let place = Int(digest.magnitude % UInt(seen.count))
+        guard seen[place] == digest else {
+            seen[place] = digest
+            return
+        }
         if known.count >= Limits.recurringRequestsMax { (known, bytes) = ([:], 0) }
         let key = Bytes(ArraySlice(Array(rest)))
         guard known.updateValue(request, forKey: key) == nil else { return }
