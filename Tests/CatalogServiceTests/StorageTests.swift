@@ -95,6 +95,32 @@ import Testing
         #expect(try serving.apply(put("y", "A")) == 2)
     }
 
+    /// SQLite can't know that a number is wrong: the service finds out when it needs it.
+    @Test(arguments: [
+        "INSERT INTO milestone VALUES(99, 1, x'FFFFFF', '', 5000)",
+        "UPDATE milestone SET rows = 5000",
+        "INSERT INTO milestone VALUES(99, 7, x'FFFFFF', '', 5000)",
+    ]) func aWrongCountInTheFileIsAFailureAndNoEnd(_ damage: String) throws {
+        defer { serving.finish() }
+        let store = try #require(serving.handler).store
+        try store.database.execute(damage)
+        let failure = #expect(throws: RPCError.self) {
+            while try store.moveWhenIdle(rows: 100) {}
+        }
+        #expect(failure?.reason == .storage)
+        // Stretches are divided in the pauses: who changes and reads something is served.
+        try serving.apply(put("y", "A"))
+        #expect(try serving.walk("") == ["x", "y"])
+    }
+
+    @Test func anUnknownItemInAListIsAFailureOfTheChange() throws {
+        defer { serving.finish() }
+        let store = try #require(serving.handler).store
+        try store.database.execute("UPDATE entry SET item = 999 WHERE list > 0")
+        #expect(try serving.refusal(of: #"{"op":"deleteCategory","id":"A"}"#) == "-32007")
+        try serving.apply(category("B"))
+    }
+
     @Test func aFileThatCannotBeUsedIsToldInOneLine() throws {
         defer { serving.finish() }
         let other = "\(serving.harness.directory)/other.sqlite"

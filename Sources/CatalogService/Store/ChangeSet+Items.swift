@@ -188,9 +188,7 @@ extension ChangeSet {
 
     /// Takes an item out of a category that goes.
     func take(_ key: Int, outOf category: CategoryRow, of catalog: CatalogRow) throws(RPCError) {
-        guard let item = try store.items.find(key) else {
-            preconditionFailure("a list names an unknown item")
-        }
+        guard let item = try store.items.find(key) else { throw .damaged("has an unknown item in a list") }
         let memberships = try store.items.memberships(of: key)
         if memberships.count > 1, let membership = memberships.first(where: { $0.category == category.key }) {
             try remove(item, from: membership)

@@ -28,12 +28,7 @@ extension EntryTable.Index {
         let middle = try table.skip.first(
             largest.run, list, order.rawValue, from.key, from.id, to.key, largest.rows / 2
         ) { row in Cursor.Position(group: nil, key: row.bytes(0), id: row.text(1)) }
-        guard let middle else {
-            throw RPCError(
-                .storage,
-                "catalog.sqlite has less rows in a list than it has counted: restore it, or import the catalog anew."
-            )
-        }
+        guard let middle else { throw .damaged("has less rows in a list than it has counted") }
         return middle
     }
 

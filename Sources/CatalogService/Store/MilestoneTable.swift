@@ -148,7 +148,7 @@ final class MilestoneTable {
         while let (list, sort, end) = try selectLong.first(read: { row in
             (row.int(2), row.int(3), Self.position(row))
         }) {
-            guard let order = Order(rawValue: sort) else { preconditionFailure("an unknown order") }
+            guard let order = Order(rawValue: sort) else { throw .damaged("has a list in an unknown order") }
             let index = entries.index(list, order, isDescending: false, group: nil)
             let start = try start(of: end, list, sort)
             let middle = try index.middle(from: start, to: end)

@@ -61,6 +61,11 @@ struct Query {
 }
 
 extension RPCError {
+    /// The refusal of whatever meets what can't be in a file that is as it was written.
+    static func damaged(_ what: String) -> RPCError {
+        RPCError(.storage, "catalog.sqlite \(what): restore a copy of it, or import the catalog anew.")
+    }
+
     /// The refusal of whatever needs data that can't be read or written.
     init(_ error: SQLiteError) {
         let hint =
