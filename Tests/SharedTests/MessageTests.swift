@@ -1,7 +1,8 @@
 import JSON
-import Shared
 import TestSupport
 import Testing
+
+@testable import Shared
 
 @Suite struct MessageTests {
     private func message(_ text: String) throws -> String {
@@ -100,6 +101,26 @@ import Testing
         #expect(try path(#"{"ids":["a",5]}"#) { _ = try $0.optionalIdentifiers("ids") } == "/ids/1")
         #expect(try path(#"{"o":{"p":1}}"#) { try $0.object("o")?.finish() } == "/o/p")
         #expect(try path(#"{"w":"x"}"#) { _ = try $0.word("w", Style.self) } == "/w")
+    }
+
+    @Test func anObjectHasAtMost64Members() throws {
+        func object(_ count: Int) -> String {
+            "{" + (0..<count).map { #""m\#($0)":1"# }.joined(separator: ",") + "}"
+        }
+        // The members are unknown, which is said of the first of them; beyond the bound of the whole.
+        #expect(try path(object(Limits.paramMembersMax)) { _ in } == "/m0")
+        #expect(try path(object(Limits.paramMembersMax + 1)) { _ in } == "")
+    }
+
+    @Test func aDeadlineIsAtMost300Seconds() throws {
+        func deadline(_ milliseconds: Int) throws -> Int? {
+            try Meta(params(#"{"_meta":{"deadlineMs":\#(milliseconds)}}"#)).deadlineMs
+        }
+        #expect(try deadline(0) == 0)
+        #expect(try deadline(Limits.deadlineMsMax) == 300_000)
+        for wrong in [-1, Limits.deadlineMsMax + 1] {
+            #expect((#expect(throws: RPCError.self) { try deadline(wrong) })?.path == "/_meta/deadlineMs")
+        }
     }
 
     @Test func anIdHasOneTo128Bytes() throws {

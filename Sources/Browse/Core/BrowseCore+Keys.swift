@@ -3,6 +3,19 @@ import JSON
 import Shared
 
 extension BrowseCore {
+    /// Takes the keys that have come, up to a bound, so that the screen is drawn in between.
+    ///
+    /// Returns how many there were.
+    mutating func takeKeys(_ next: () -> Key?) -> (count: Int, effects: [Effect]) {
+        var count = 0
+        var effects: [Effect] = []
+        while count < Limits.keysPerTurnMax, let key = next() {
+            count += 1
+            effects += handle(.key(key))
+        }
+        return (count, effects)
+    }
+
     /// Takes a key.
     mutating func take(_ key: Key) -> [Effect] {
         switch key {

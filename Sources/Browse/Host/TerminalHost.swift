@@ -84,12 +84,7 @@ final class TerminalHost {
     // MARK: The terminal
 
     private func readKeys() {
-        var count = 0
-        var effects: [BrowseCore.Effect] = []
-        while count < Limits.keysPerTurnMax, let key = screen.nextKey() {
-            count += 1
-            effects += core.handle(.key(key))
-        }
+        let (count, effects) = core.takeKeys { screen.nextKey() }
         isDrawingDue = true
         // A terminal that can be read and has nothing to say has gone.
         if count == 0, screen.isGone { return end() }

@@ -97,6 +97,18 @@ import Testing
         #expect(core.state.focus == .content)
     }
 
+    @Test(arguments: [(255, 255), (256, 256), (257, 256)])
+    func soManyKeysAreTakenBeforeTheScreenIsDrawn(pasted: Int, taken: Int) throws {
+        var core = try ViewFixture().core()
+        var left = pasted
+        let (count, effects) = core.takeKeys {
+            left -= 1
+            return left >= 0 ? .control("l") : nil
+        }
+        #expect(count == taken && effects.count == taken)
+        #expect(max(left, 0) == pasted - taken)
+    }
+
     @Test func aSearchHasABound() throws {
         var core = try ViewFixture().core()
         core.press(.character("/"))

@@ -272,6 +272,16 @@ import Testing
 
     // MARK: Params
 
+    @Test func aWindowHasAtMost500Rows() throws {
+        let peers = TestPeers()
+        peers.catalog.items = (0..<600).map { .init(id: "r\($0)", title: "Row", categories: ["A"]) }
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        for (params, rows) in [("{}", Limits.rowsDefault), (#"{"limit":500}"#, Limits.rowsMax)] {
+            #expect(try driver.view(peers, params).at("content", "rows")?.count == rows)
+        }
+    }
+
     static let layoutParams =
         #"{"width":820,"scale":2,"columns":3,"visibility":"all","style":"automatic","cause":"explicitRequest","#
         + #""previous":null,"specs":{}}"#

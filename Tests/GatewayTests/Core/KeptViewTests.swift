@@ -118,6 +118,26 @@ import Testing
         #expect(driver.made.contains(#"selection.get {"session":"default"}"#))
     }
 
+    @Test func paramsAreRememberedUpTo512BytesAndInFourWays() throws {
+        var cache = ViewCache()
+        let key = ViewCache.Key(session: "s", catalog: nil, window: ViewWindow())
+        func params(_ bytes: Int, _ letter: Character = "x") throws -> JSONValue {
+            let text = #"{"a":""# + String(repeating: letter, count: bytes - 8) + #""}"#
+            #expect(text.utf8.count == bytes)
+            return try parse(text)
+        }
+        for bytes in [Limits.viewParamsBytesMax, Limits.viewParamsBytesMax + 1] {
+            _ = cache.find(key, params: try params(bytes))
+            #expect((cache.find(params: try params(bytes)) != nil) == (bytes == Limits.viewParamsBytesMax))
+        }
+        let ways = try (0...Limits.viewSpellingsMax).map { try params(10 + $0, "y") }
+        for (index, way) in ways.enumerated() {
+            _ = cache.find(key, params: way)
+            let known = ways[...index].map { cache.find(params: $0) != nil }
+            #expect(known == ways[...index].indices.map { $0 > index - Limits.viewSpellingsMax })
+        }
+    }
+
     @Test func theCacheIsBoundedInBytesAndCountAndForgetsWhatIsNotUsed() {
         var cache = ViewCache(bytesMax: 10_000)
         func key(_ number: Int) -> ViewCache.Key {

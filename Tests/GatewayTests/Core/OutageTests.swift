@@ -41,7 +41,7 @@ import Testing
         peers.catalog.columns = columns
         peers.catalog.items = []
         peers.at(category: columns == 3 ? "A" : nil)
-        let list = columns == 3 ? "content" : "sidebar"
+        let list: StaticString = columns == 3 ? "content" : "sidebar"
         var driver = CoreDriver()
         #expect(try driver.view(peers).at(list, "status")?.string == "empty")
         peers.down = [away]
@@ -201,6 +201,38 @@ import Testing
         #expect(content?["rows"]?.count == 3)
         #expect(content?.at("page", "total")?.int == 5)
         #expect(content?.at("page", "selectedIndex")?.int == 0)
+    }
+
+    /// Each bound is reached, and what is one past it goes.
+    @Test func statesAndAnswersAreKeptUpToTheirBounds() throws {
+        func kept(_ count: Int, items: Int = 0) -> (states: Int, bytes: Int) {
+            var knowledge = PeerKnowledge()
+            let ids = (0..<items).map { Identifier("\(10_000 + $0)" + String(repeating: "x", count: 123)) }
+            for number in 0..<count {
+                var state = SessionState(session: Identifier("s\(number)"))
+                state.items = ids
+                _ = knowledge.keep(state)
+            }
+            return (knowledge.counts.states, knowledge.bytes.states)
+        }
+        #expect(kept(Limits.sessionsKeptMax).states == Limits.sessionsKeptMax)
+        #expect(kept(Limits.sessionsKeptMax + 1).states == Limits.sessionsKeptMax * 7 / 8)
+        let (_, one) = kept(1, items: 1_000)
+        let most = Limits.sessionsKeptBytesMax / one
+        #expect(kept(most, items: 1_000) == (most, most * one))
+        let fewer = kept(most + 1, items: 1_000)
+        #expect(fewer.states < most && fewer.bytes <= Limits.sessionsKeptBytesMax * 7 / 8)
+    }
+
+    @Test func anAnswerCountsWithAllThatIsKeptWithIt() throws {
+        let peers = peers()
+        var driver = CoreDriver()
+        _ = try driver.view(peers)
+        let bytes = driver.core.knowledge.bytes
+        // Its line, what that was parsed to, and the rows that were written of it.
+        let list = try peers.catalog.respond("catalog.categories", parse(#"{"catalog":"c"}"#))
+        #expect(bytes.answers > 4 * list.count && bytes.answers < 64 * 1_024)
+        #expect(bytes.states > 512 && bytes.states < 1_024)
     }
 
     @Test func whatIsKnownIsBoundedInCountAndBytes() {

@@ -152,6 +152,33 @@ import Testing
         #expect(knowledge.readiness(of: open, for: session) == .needs([.item("x")]))
     }
 
+    /// Beyond, it is not known any more what has changed, so that all that a session shows is looked up.
+    @Test(arguments: [64, 65]) func soManyChangesAreRemembered(_ count: Int) {
+        var (knowledge, session) = start()
+        for number in 1...count {
+            knowledge.changed(
+                CatalogChange(catalog: "c", revision: 5 + number, items: [.item(Identifier("x\(number)"))]))
+        }
+        let isAll = count > Limits.changesMax
+        #expect(
+            knowledge.settling(session)
+                == (isAll ? .needs([.category("A"), .item("a1"), .item("a2")]) : .losses(Losses())))
+        session.seen = 5 + count
+        #expect(knowledge.settling(session) == .done)
+    }
+
+    @Test func factsAreKeptInGenerationsOf32768() {
+        var cache = FactCache()
+        for index in 0..<2 * Limits.factsMax {
+            cache.learn(nil, of: .item(Identifier("\(index)")), in: "c", epoch: 0)
+        }
+        #expect(cache.count == 2 * Limits.factsMax)
+        #expect(cache.find(.item("0"), in: "c", epoch: 0) != nil)
+        cache.learn(nil, of: .item("one more"), in: "c", epoch: 0)
+        #expect(cache.count == Limits.factsMax + 1)
+        #expect(cache.find(.item("0"), in: "c", epoch: 0) == nil)
+    }
+
     @Test func theCacheOfFactsIsBounded() {
         var cache = FactCache()
         for index in 0..<100_000 {
