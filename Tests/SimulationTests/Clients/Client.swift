@@ -65,6 +65,8 @@ final class Client {
         /// The window's view as it was told; nil for other streams.
         var view: Tree?
         var isPatch = false
+        /// It was found to lag: the gateway has a later view than was told, which has to be told next.
+        var owed: Tree?
 
         enum Kind { case window, sessions, catalogs }
     }
@@ -239,7 +241,10 @@ final class Client {
         if let view = params["view"] {
             world.reached.insert(.windowsFull)
             if stream.isPatch, params["lagged"]?.bool != true { ledger.fail("a full view was not asked for") }
-            if params["lagged"]?.bool == true { world.reached.insert(.windowsLagged) }
+            if params["lagged"]?.bool == true {
+                world.reached.insert(.windowsLagged)
+                stream.owed = nil
+            }
             stream.view = Tree(view)
             ledger.see(view: view, by: self, since: Ledger.Floors(), question: nil)
         } else if let patch = params["patch"] {
@@ -252,6 +257,7 @@ final class Client {
         } else {
             ledger.fail("neither view nor patch: \(params.text)")
         }
+        if stream.owed != nil { ledger.fail("\(name) of client \(number) has lagged and is not told so") }
         streams[name] = stream
     }
 

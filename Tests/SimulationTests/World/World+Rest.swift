@@ -42,6 +42,9 @@ extension World {
                 return ledger.fail("\(process.name) has \(name) of \(metrics[name] ?? 0) when all is at rest")
             }
         }
+        for client in clients where client.streams.values.contains(where: { $0.owed != nil }) {
+            return ledger.fail("a window of client \(client.number) has lagged, and it is not told so")
+        }
         let windows = clients.filter { $0.service == "gateway" }.flatMap { $0.streams.values }.count
         let held = gateway.metrics?["windows"] ?? 0
         if held != windows { ledger.fail("the gateway has \(held) windows, its clients \(windows)") }
