@@ -44,7 +44,7 @@ import Testing
         #expect(try client.message()["id"]?.int == 4)
         echo.handler.answerWaiting()
         #expect(try client.message().elements.map { $0["id"]?.int } == [1, 2, 3])
-        #expect(try client.message().at("params", "subscription")?.text == other)
+        #expect(try client.message()["params"]?["subscription"]?.text == other)
         client.send(EchoFixture.ping(5))
         #expect(try client.message()["id"]?.int == 5)
         #expect(try #require(echo.server.connections.values.first).heldBytes == 0)

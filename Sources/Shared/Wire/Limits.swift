@@ -43,11 +43,11 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
-    /// Reads that are remembered so that they need no parser: two windows of as many clients as there may be.
+    /// Reads that are remembered so that they need no parser: one of each of as many clients as there may be.
     ///
-    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 15 MiB at most, and some
-    /// 1.2 MiB where they are what front ends ask.
-    static let recurringRequestsMax = 2_048
+    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 8 MiB at most, and some
+    /// 1 MiB where they are what front ends ask.
+    static let recurringRequestsMax = 1_024
     /// A line of such a request: views are asked for with less than half of it.
     static let recurringRequestBytesMax = 512
 
