@@ -59,7 +59,9 @@ import Testing
 
     @Test func whenThereAreTooManyAllAreForgotten() {
         var requests = RecurringRequests()
-        for number in 0..<Limits.recurringRequestsMax { requests.rememberAtOnce(line("1", "s\(number)"), known) }
+        for number in 0..<Limits.recurringRequestsMax {
+            requests.rememberAtOnce(line("1", "s\(number)"), known)
+        }
         #expect(requests.count == Limits.recurringRequestsMax)
         let bytes = requests.bytes
         #expect(bytes > Limits.recurringRequestsMax * 40)

@@ -27,9 +27,11 @@ import Testing
     /// Runs whoever has something to do now.
     private func run() { while let process = world.processes.first(where: \.isReady) { process.runTurn() } }
 
-    /// Lets time go by up to a millisecond, with all that happens on the way.
+    /// Lets time go by, with all that happens on the way.
     private func pass(to time: UInt64) {
-        while let due = world.processes.filter({ $0.stalledUntil == 0 }).compactMap(\.nextDue).min(), due < time {
+        while let due = world.processes.filter({ $0.stalledUntil == 0 }).compactMap(\.nextDue).min(),
+            due < time
+        {
             world.clock = max(world.clock, due * 1_000_000)
             run()
         }

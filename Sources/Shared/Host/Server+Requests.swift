@@ -239,28 +239,6 @@ extension Server {
         guard mustFollowEvents(destination) else { return deliver(answer, to: destination) }
         hold(answer, of: destination.connection, as: destination.isChange ? .changeAnswer : .plain)
     }
-
-    /// Has a line wait, which is an event of a subscription, or an answer.
-    func hold(
-        _ line: [UInt8], of connection: Connection, as kind: TurnOutput.Kind,
-        subscription: SubscriptionID? = nil
-    ) {
-        connection.heldLines.append((line, kind, subscription))
-        connection.heldBytes += line.count
-        if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
-    }
-
-    /// The answers of a batch are out, so that its events may follow.
-    private func releaseEvents(of connection: Connection) {
-        connection.batchesWithEvents -= 1
-        guard connection.batchesWithEvents == 0 else { return }
-        let lines = connection.heldLines
-        connection.heldLines = []
-        for line in lines {
-            connection.heldBytes -= line.bytes.count
-            send(line.bytes, to: connection, as: line.kind)
-        }
-    }
 }
 
 extension Message {

@@ -104,4 +104,28 @@ extension Server {
             handler?.subscriptionEnded(id)
         }
     }
+
+    // MARK: Events that wait for a batch
+
+    /// Has a line wait, which is an event of a subscription, or an answer.
+    func hold(
+        _ line: [UInt8], of connection: Connection, as kind: TurnOutput.Kind,
+        subscription: SubscriptionID? = nil
+    ) {
+        connection.heldLines.append((line, kind, subscription))
+        connection.heldBytes += line.count
+        if connection.heldBytes > Limits.outputBytesMax { close(connection, why: "too many events held") }
+    }
+
+    /// The answers of a batch are out, so that its events may follow.
+    func releaseEvents(of connection: Connection) {
+        connection.batchesWithEvents -= 1
+        guard connection.batchesWithEvents == 0 else { return }
+        let lines = connection.heldLines
+        connection.heldLines = []
+        for line in lines {
+            connection.heldBytes -= line.bytes.count
+            send(line.bytes, to: connection, as: line.kind)
+        }
+    }
 }
