@@ -95,8 +95,9 @@ public final class Harness {
 
     /// Runs the loop until the condition holds.
     ///
-    /// - Throws: `Failure` if it does not within `seconds`.
-    public func until(_ what: String, seconds: UInt64 = 10, _ condition: () -> Bool) throws {
+    /// - Throws: `Failure` if it does not within `seconds`: far longer than anything takes on a machine that has other things
+    ///   to do, too. Who waits for megabytes there may wait for more than ten.
+    public func until(_ what: String, seconds: UInt64 = 60, _ condition: () -> Bool) throws {
         let end = Loop.nanoseconds + seconds * 1_000_000_000
         while !condition() {
             guard Loop.nanoseconds < end else { throw Failure(description: "never happened: \(what)") }
