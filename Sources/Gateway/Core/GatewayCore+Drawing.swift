@@ -164,15 +164,13 @@ extension GatewayCore {
     }
 
     /// Tells a subscriber who has caught up what he has missed: all of it at once.
+    ///
+    /// It is drawn for that: what was drawn last may be older than what its connection was answered since.
     mutating func catchUp(_ id: SubscriptionID, _ turn: inout Turn) {
-        guard let window = windows[id], window.isLagging else { return }
-        guard let view = window.shown.view else {
-            windows[id]?.hasCaughtUp = true
-            windows[id]?.isDirty = true
-            return draw(id, &turn)
-        }
-        windows[id]?.isLagging = false
-        turn.effects.append(.tell(id, Window.laggedNews(view)))
+        guard windows[id]?.isLagging == true else { return }
+        windows[id]?.hasCaughtUp = true
+        windows[id]?.isDirty = true
+        draw(id, &turn)
     }
 
     /// Writes the answer of `view.resize` and `view.scroll`.

@@ -239,6 +239,26 @@ import Testing
         #expect(try driver.lastView(id)?.written == driver.view(peers).written)
     }
 
+    /// Found by simulation: what it was told then was older than what its connection had been answered.
+    @Test func whatASlowReaderHasMissedIsNotOlderThanWhatItWasAnswered() throws {
+        var (driver, peers, id, _) = try open()
+        driver.congested = [id]
+        peers.changeState { $0.items = ["a1"] }
+        try driver.settle(peers)
+        // Its connection is answered of a change before the gateway is told of it.
+        peers.catalog.revision += 1
+        driver.core.behind.catalog = true
+        let answered = try driver.ask("view.get")
+        try driver.settle(peers)
+        let revision = try driver.view(answered).at("catalog", "revision")?.int
+        #expect(revision == peers.catalog.revision)
+        driver.congested = []
+        try driver.take(.drained(id))
+        try driver.settle(peers)
+        #expect(driver.told.map { $0.news.at("view", "catalog", "revision")?.int } == [revision])
+        #expect(driver.told.first?.news["lagged"]?.bool == true)
+    }
+
     @Test func aSlowReaderIsToldThatItsWindowIsOver() throws {
         var (driver, peers, id, _) = try open(#"{"format":"patch"}"#)
         driver.congested = [id]
