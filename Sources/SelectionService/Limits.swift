@@ -30,6 +30,18 @@ extension Limits {
     /// Changes of a catalog that sessions have not been told of yet; beyond, all their ids are looked up.
     static let changesMax = 64
 
+    // MARK: The journal
+
+    /// What turns in the journal take before the rows of their sessions are written, in bytes: some 8,000 events, which a
+    /// start after a crash reads in a few tenths of a second.
+    static let journalBytesMax = 4_194_304
+    /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
+    static let unwrittenBytesMax = 16_777_216
+    /// Sessions whose rows are written with one commit, at least: a millisecond or two of work.
+    static let movedSessionsPerTurn = 128
+    /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
+    static let journalRestMs: UInt64 = 5_000
+
     // MARK: The catalog
 
     /// Ids that one `catalog.locate` asks for: its answer fits a line even with 64 long categories an item.

@@ -17,6 +17,8 @@ struct Sweeping {
         var things: [Int]?
         /// The row after which it goes on.
         var after = 0
+        /// Sessions to be looked at that the indexes don't tell the truth of, because they are in the journal.
+        var unwritten: [Identifier] = []
     }
 
     var sweep: Sweep?
@@ -36,6 +38,8 @@ struct Sweeping {
     enum Expiry: Equatable {
         case none
         case due
+        /// What is in the journal comes into the tables, where idle sessions are looked for.
+        case moving
         /// A step was taken; if it was full there may be more.
         case stepped(isFull: Bool)
     }
@@ -78,6 +82,7 @@ extension SelectionHandler {
             }
             var sweep = Sweeping.Sweep(catalog: id, revision: known.latest)
             sweep.things = core.knowledge.changedThings(of: id)?.map { Digest.of($0, in: id) }
+            sweep.unwritten = store.unwrittenSessions(of: id)
             sweeping.sweep = sweep
             // Of what this very turn has changed the store does not know yet.
             for (session, change) in turn.transaction.changes
@@ -91,6 +96,13 @@ extension SelectionHandler {
     private func stepSweep() throws(SQLiteError) {
         guard var sweep = sweeping.sweep else { return }
         let limit = Limits.sweepSessionsMax
+        guard sweep.unwritten.isEmpty else {
+            let some = sweep.unwritten.suffix(limit)
+            sweep.unwritten.removeLast(some.count)
+            sweeping.sweep = sweep
+            for session in some where store.isConcerned(session, by: sweep.things) { settle(session) }
+            return
+        }
         var found: [(number: Int, id: Identifier)] = []
         if sweep.things == nil {
             found = try store.sessions(of: sweep.catalog, after: sweep.after, limit: limit)
@@ -154,6 +166,11 @@ extension SelectionHandler {
         guard sweeping.expiry != .none, sweeping.outstanding == 0 else { return }
         // The store must know of the step before, lest it finds the same sessions again.
         guard turn.transaction.isEmpty else { return wake.start(milliseconds: 0) {} }
+        if sweeping.expiry == .due {
+            store.journal.beginMoving()
+            sweeping.expiry = .moving
+        }
+        if sweeping.expiry == .moving, store.journal.isMoving { return }
         if case .stepped(let isFull) = sweeping.expiry, !isFull || !sweeping.hasExpired {
             sweeping.expiry = .none
             return

@@ -110,7 +110,7 @@ extension SelectionHandler {
         #if CANARY_ANSWERS_BEFORE_COMMIT
             for output in ended.outputs { put(output, isKept: true) }
         #endif
-        if !ended.transaction.isEmpty { isKept = commit(ended) }
+        if !ended.transaction.isEmpty || store.journal.isMoving { isKept = commit(ended) }
         if !isKept { turn = Turn(revision: ended.revisionBefore) }
         finishSweeping(isKept: isKept)
         for output in ended.outputs { put(output, isKept: isKept) }
@@ -132,10 +132,12 @@ extension SelectionHandler {
             for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
             if storageProblem != nil { log.write(.info, "storage works again") }
             storageProblem = nil
+            goOnMoving()
             return true
         } catch {
             log.write(.error, "storage failed") { $0.member("why", "\(error)") }
             storageProblem = "the last change could not be written: \(error)"
+            store.journal.stopMoving()
             tryStorageAgain()
             for (id, change) in transaction.changes {
                 #if !CANARY_FAILED_COMMIT_STAYS_IN_MEMORY
@@ -145,6 +147,17 @@ extension SelectionHandler {
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             return false
+        }
+    }
+
+    /// Has the rows of sessions written that are in the journal: step by step, and some time after they changed.
+    private func goOnMoving() {
+        if store.journal.isMoving { return wake.start(milliseconds: 0) {} }
+        guard !store.journal.unwritten.isEmpty, !isJournalResting else { return }
+        isJournalResting = true
+        journalRest.start(milliseconds: Limits.journalRestMs) { [weak self] in
+            self?.isJournalResting = false
+            self?.store.journal.beginMoving()
         }
     }
 
@@ -232,5 +245,7 @@ extension SelectionHandler {
     func saveCatalogs() {
         endTurn()
         _ = commit(Turn(revision: turn.transaction.revision))
+        // What can't be written now is in the journal.
+        try? store.moveAll()
     }
 }

@@ -46,6 +46,9 @@ final class SelectionHandler: Handler {
     let storageRetry: Timer
     /// Brings about another turn.
     let wake: Timer
+    /// Until the rows are written of sessions that are in the journal.
+    let journalRest: Timer
+    var isJournalResting = false
     private let expiry: Timer
     private var idleClock = IdleClock()
     /// Milliseconds since 1970; a test puts its own in its place.
@@ -71,7 +74,9 @@ final class SelectionHandler: Handler {
         }
         catalog = service.makeClient("catalog", path: catalogSocket)
         (deadlines, retry, storageRetry) = (Timer(on: loop), Timer(on: loop), Timer(on: loop))
-        (pause, wake, expiry) = (Timer(on: loop), Timer(on: loop), Timer(on: loop))
+        (pause, wake, expiry, journalRest) = (
+            Timer(on: loop), Timer(on: loop), Timer(on: loop), Timer(on: loop)
+        )
         listenToCatalog()
         tellOfDamage()
         expiry.start(milliseconds: 0, repeating: Limits.expiryCheckMs) { [weak self] in
@@ -134,17 +139,26 @@ final class SelectionHandler: Handler {
 
     func stop() {
         saveCatalogs()
-        for timer in [deadlines, retry, storageRetry, pause, wake, expiry] { timer.close() }
+        for timer in [deadlines, retry, storageRetry, pause, wake, expiry, journalRest] { timer.close() }
     }
 
     func subscriptionEnded(_ subscription: SubscriptionID) { subscribers.remove(subscription) }
 
     var checks: [(name: String, problem: String?)] {
-        let whatIsLost = """
-            sessions whose records could not be read: \(damaged.count); they were opened at their defaults, and \
-            the bytes are kept in the table damaged of selection.sqlite
-            """
-        return [("storage", storageProblem), ("records", damaged.isEmpty ? nil : whatIsLost)]
+        var problems: [String] = []
+        if !damaged.isEmpty {
+            problems.append(
+                "sessions whose records could not be read: \(damaged.count); they were opened at their defaults"
+            )
+        }
+        if store.hasLostTurns {
+            problems.append(
+                "changes that could not be read at the start; their sessions are as they were before")
+        }
+        let what =
+            problems.joined(separator: "; ")
+            + ", and the bytes are kept in the table damaged of selection.sqlite"
+        return [("storage", storageProblem), ("records", problems.isEmpty ? nil : what)]
     }
 
     var metrics: [(name: String, value: Int)] {

@@ -42,7 +42,13 @@ extension SessionRecord {
 extension Place {
     /// The place as it is stored.
     var bytes: [UInt8] {
-        var json = JSONWriter(capacity: 128)
+        var json = JSONWriter(capacity: 256)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// Writes the place as it is stored.
+    func write(to json: inout JSONWriter) {
         func write(_ ids: [Identifier], to json: inout JSONWriter) {
             json.array { json in for id in ids { json.value(id.text) } }
         }
@@ -57,16 +63,21 @@ extension Place {
             json.member("text", query.text)
             json.member("scope", query.scope.rawValue)
         }
-        return json.bytes
     }
 
     /// Reads a place; nil if it is damaged.
     init?(_ bytes: [UInt8], parser: JSONParser) {
+        guard let root = try? parser.parse(bytes).root else { return nil }
+        self.init(root)
+    }
+
+    /// Reads what `write` wrote; nil if it is something else.
+    init?(_ root: JSONValue) {
         func ids(_ value: JSONValue?) -> [Identifier]? {
             guard let value, value.kind == .array else { return nil }
             return value.elements.compactMap(\.string).map { Identifier($0) }
         }
-        guard let root = try? parser.parse(bytes).root, let items = ids(root["items"]),
+        guard let items = ids(root["items"]),
             let contentPath = ids(root["content"]), let detailPath = ids(root["detail"]),
             let text = root["text"]?.string,
             let scope = root["scope"]?.string.flatMap(SearchScope.init)

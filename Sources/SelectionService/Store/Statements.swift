@@ -6,6 +6,7 @@ extension Store {
         let revision: Statement
         let setRevision: Statement
         let find: Statement
+        let row: Statement
         let list: Statement
         let ofCatalog: Statement
         let holders: Statement
@@ -23,6 +24,10 @@ extension Store {
         let catalogs: Statement
         let putCatalog: Statement
         let deleteCatalog: Statement
+        let turns: Statement
+        let putTurn: Statement
+        let deleteTurns: Statement
+        let keepTurn: Statement
         let keepRecord: Statement
         let keepPlaces: Statement
         let dropKept: Statement
@@ -33,6 +38,7 @@ extension Store {
             setRevision = try database.prepare("UPDATE counter SET revision = ?1")
             find = try database.prepare(
                 "SELECT number, catalog, updated, seen, record, sum FROM sessions WHERE session = ?1")
+            row = try database.prepare("SELECT number FROM sessions WHERE session = ?1")
             list = try database.prepare(
                 "SELECT session, catalog, revision, updated FROM sessions ORDER BY session")
             ofCatalog = try database.prepare(
@@ -48,7 +54,7 @@ extension Store {
             idle = try database.prepare(
                 """
                 SELECT session FROM sessions WHERE hour <= ?1 AND updated < ?2
-                ORDER BY hour, updated LIMIT ?3
+                ORDER BY hour, updated
                 """)
             insert = try database.prepare(
                 """
@@ -72,6 +78,11 @@ extension Store {
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
             putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
             deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")
+            turns = try database.prepare("SELECT turn, entries, sum FROM journal ORDER BY turn")
+            putTurn = try database.prepare("INSERT INTO journal VALUES(?1, ?2, ?3)")
+            deleteTurns = try database.prepare("DELETE FROM journal WHERE turn <= ?1")
+            keepTurn = try database.prepare(
+                "INSERT INTO damaged SELECT ?2, ?3, entries FROM journal WHERE turn = ?1")
             keepRecord = try database.prepare(
                 "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")
             keepPlaces = try database.prepare(

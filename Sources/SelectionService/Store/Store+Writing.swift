@@ -1,7 +1,8 @@
 import SQLite
 import Shared
 
-// What a turn has changed becomes one transaction; of each session only the difference is written.
+// What a turn has changed becomes one transaction: a row of the journal. Of each session's rows, when they are written,
+// only the difference is.
 
 extension Store {
     /// What a turn did to one session.
@@ -38,17 +39,19 @@ extension Store {
 
     /// Writes what a turn has done: all of it or, if it throws, nothing.
     ///
-    /// New sessions have the numbers of their rows then.
-    ///
     /// - Throws: `SQLiteError`.
     func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
+        let step = journal.step(changes: turn.changes.count)
+        let entries = turn.changes.isEmpty ? [] : journalEntries(turn.changes)
+        var written: [(Kept, number: Int)] = []
         try database.transaction { () throws(SQLiteError) in
             for (id, change) in turn.changes {
                 if let number = change.damaged { try keepAside(number, id, nowMs: nowMs) }
-                let isOther = change.isReplaced || change.after == nil
-                if isOther, let before = change.before { try remove(before) }
-                guard let after = change.after else { continue }
-                try write(after, change.state, over: isOther ? nil : change.before)
+            }
+            for id in step.sessions { try writeRows(of: id, &written) }
+            if let last = step.endsWith { try statements.deleteTurns.run(last) }
+            if !turn.changes.isEmpty {
+                try statements.putTurn.run(journal.lastTurn + 1, entries, Digest.ofWords(entries))
             }
             for (id, catalog) in turn.catalogs {
                 try statements.putCatalog.run(id.text, catalog.columns, catalog.settled)
@@ -56,34 +59,70 @@ extension Store {
             for id in turn.forgottenCatalogs { try statements.deleteCatalog.run(id.text) }
             try statements.setRevision.run(turn.revision)
         }
+        for (kept, number) in written { kept.number = number }
+        journal.moved(step)
+        journal.append(turn.changes, bytes: entries.count)
+    }
+
+    /// Has the rows of all sessions tell what the journal says.
+    ///
+    /// - Throws: `SQLiteError`; then nothing of it was done.
+    func moveAll() throws(SQLiteError) {
+        var written: [(Kept, number: Int)] = []
+        try database.transaction { () throws(SQLiteError) in try moveAll(&written) }
+        for (kept, number) in written { kept.number = number }
+        journal.clear()
+    }
+
+    /// Writes the rows of all sessions, and empties the journal, in a transaction that is under way.
+    func moveAll(_ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
+        for id in journal.unwritten.keys { try writeRows(of: id, &written) }
+        try statements.deleteTurns.run(Int.max)
     }
 
     // MARK: One session
 
-    private func write(_ kept: Kept, _ written: [UInt8]?, over before: Kept?) throws(SQLiteError) {
+    /// Writes the rows of a session that is in the journal.
+    private func writeRows(of id: Identifier, _ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
+        guard let change = journal.unwritten[id] else { return }
+        var number = try statements.row.first(id.text) { $0.int(0) }
+        if change.isReplaced || change.after == nil, let before = change.before, let row = number {
+            try remove(before, row)
+            number = nil
+        }
+        guard let after = change.after else { return }
+        let row = try write(after, change, over: number)
+        written.append((after, number: row))
+    }
+
+    /// Gives the number of the row.
+    private func write(_ kept: Kept, _ change: Change, over number: Int?) throws(SQLiteError) -> Int {
         let session = kept.session
         let state = session.state
         let record = SessionRecord(
             state: state, position: session.history.position, nextPosition: session.history.nextPosition
-        ).bytes(written)
+        ).bytes(change.state)
         let hour = kept.updatedMs / Self.hourMs
-        let number: Int
-        if let before, let row = before.number {
-            number = row
+        let before = number == nil ? nil : change.before
+        let row: Int
+        if let number {
+            row = number
             try statements.update.run(
                 row, state.revision, kept.updatedMs, session.seen, record, Digest.of(record))
-            if before.updatedMs / Self.hourMs != hour { try statements.updateHour.run(row, hour) }
+            if before.map({ $0.updatedMs / Self.hourMs != hour }) ?? true {
+                try statements.updateHour.run(row, hour)
+            }
         } else {
             guard let catalog = state.catalog else { preconditionFailure("a session without a catalog") }
             try statements.insert.run(
                 state.session.text, catalog.text, state.revision, kept.updatedMs, session.seen, record,
                 Digest.of(record), hour)
-            number = database.lastInsertedRow
+            row = database.lastInsertedRow
         }
-        kept.number = number
         let difference = session.history.difference(from: before?.session.history)
-        try writePlaces(difference, number)
-        try writeIndex(session, over: before?.session, difference, number)
+        try writePlaces(difference, row)
+        try writeIndex(session, over: before?.session, difference, row)
+        return row
     }
 
     /// A position is never used twice; but a place that was left may have been come back to, changed and left
@@ -108,13 +147,13 @@ extension Store {
         _ session: Session, over before: Session?, _ difference: History.Difference, _ number: Int
     ) throws(SQLiteError) {
         guard let catalog = session.state.catalog else { return }
-        var new = session.place.things
-        var old = before?.place.things ?? []
-        for entry in difference.added { new += entry.place.things }
-        for entry in difference.lost { old += entry.place.things }
+        var new = session.place.digests(in: catalog)
+        var old = before?.place.digests(in: catalog) ?? []
+        for entry in difference.added { new.add(entry.digests(in: catalog)) }
+        for entry in difference.lost { old.add(entry.digests(in: catalog)) }
         if before?.state.expanded ?? [] != session.state.expanded {
-            new += session.state.expanded.map(Thing.category)
-            old += before?.state.expanded.map(Thing.category) ?? []
+            new.add(session.expandedDigests)
+            old.add(before?.expandedDigests ?? [])
         }
         var now: [Int] = []
         var was: [Int] = []
@@ -123,10 +162,8 @@ extension Store {
             now = Array(all.subtracting(allBefore))
             was = Array(allBefore.subtracting(all))
         } else {
-            now = new.filter { !old.contains($0) }.map { Digest.of($0, in: catalog) }
-            was = old.filter { !new.contains($0) }.map { Digest.of($0, in: catalog) }
-            now.removeAll { before?.names($0) ?? false }
-            was.removeAll { session.names($0) }
+            now = new.filter { !old.contains($0) && !(before?.names($0) ?? false) }
+            was = old.filter { !new.contains($0) && !session.names($0) }
         }
         for thing in now { try statements.hold.run(thing, number) }
         for thing in was { try statements.letGo.run(thing, number) }
@@ -135,8 +172,7 @@ extension Store {
     /// Things that are searched for one by one; for more a set of all is made.
     private static let thingsSearchedMax = 16
 
-    private func remove(_ kept: Kept) throws(SQLiteError) {
-        guard let number = kept.number else { return }
+    private func remove(_ kept: Kept, _ number: Int) throws(SQLiteError) {
         for thing in kept.session.digests { try statements.letGo.run(thing, number) }
         try statements.deletePlaces.run(number)
         try statements.delete.run(number)
@@ -146,11 +182,18 @@ extension Store {
 
     /// Moves a damaged session's bytes aside; what it held stays in the index, where nothing is found any
     /// more.
-    private func keepAside(_ number: Int, _ id: Identifier, nowMs: Int) throws(SQLiteError) {
+    func keepAside(_ number: Int, _ id: Identifier, nowMs: Int) throws(SQLiteError) {
         try statements.keepRecord.run(number, nowMs)
         try statements.keepPlaces.run(number, id.text, nowMs)
         try statements.deletePlaces.run(number)
         try statements.delete.run(number)
+    }
+}
+
+extension [Int] {
+    /// Adds the digests of one more place; what it names others mostly name, too.
+    fileprivate mutating func add(_ digests: [Int]) {
+        for digest in digests where !contains(digest) { append(digest) }
     }
 }
 

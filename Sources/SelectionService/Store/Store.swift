@@ -5,18 +5,22 @@ import Shared
 /// The sessions on disk: `selection.sqlite`.
 ///
 /// A session is a row; each place of its history but the current one is a row of its own, so that what an
-/// event writes does not grow with the history. The table `holds` finds the sessions that hold a thing.
+/// event writes does not grow with the history. The table `holds` finds the sessions that hold a thing. What a turn
+/// does goes into the journal first, and into these rows later, with what later turns did.
 final class Store {
     let database: Database
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
+    var journal = Journal()
+    /// Whether the journal had turns, at this start, that could not be read.
+    var hasLostTurns = false
 
     /// A session with what only the store needs to know.
     ///
     /// An object, because it is handed on many times in a turn, and a session has many parts to copy.
     final class Kept {
         let session: Session
-        /// The number of its row; nil for a session that is not stored yet.
+        /// The number of its row, as far as it is known: in this order rows are written.
         var number: Int?
         /// When it changed last, in milliseconds since 1970.
         let updatedMs: Int
@@ -52,6 +56,7 @@ final class Store {
         }
         do throws(SQLiteError) {
             statements = try Statements(database)
+            try replay()
         } catch {
             throw Self.startFailure(path, "\(error)", isCorrupt: true)
         }
@@ -63,66 +68,6 @@ final class Store {
             : StartFailure(
                 .io, "\(path) can't be opened (\(why)): check the directory, or name another --data")
     }
-
-    /// The steps of the schema.
-    static let schema = [
-        """
-        -- The number of the last change of any session.
-        CREATE TABLE counter(only INTEGER PRIMARY KEY CHECK(only = 1), revision INTEGER NOT NULL);
-        INSERT INTO counter VALUES(1, 0);
-
-        -- record: JSON; sum: its FNV-1a; seen: the catalog's revision that is taken into account.
-        CREATE TABLE sessions(
-          number INTEGER PRIMARY KEY AUTOINCREMENT,
-          session TEXT NOT NULL UNIQUE,
-          catalog TEXT NOT NULL,
-          revision INTEGER NOT NULL,
-          updated INTEGER NOT NULL,
-          seen INTEGER NOT NULL,
-          record BLOB NOT NULL,
-          sum INTEGER NOT NULL);
-        CREATE INDEX sessionsOfCatalog ON sessions(catalog, number);
-        CREATE INDEX sessionsByUpdate ON sessions(updated);
-
-        -- Places of history, but not the current one, which is in the session's record.
-        CREATE TABLE places(
-          session INTEGER NOT NULL,
-          position INTEGER NOT NULL,
-          record BLOB NOT NULL,
-          sum INTEGER NOT NULL,
-          PRIMARY KEY(session, position)) WITHOUT ROWID;
-
-        -- Which place of which session names a thing, by its digest; position -1 is what is unfolded.
-        CREATE TABLE holds(
-          thing INTEGER NOT NULL,
-          session INTEGER NOT NULL,
-          position INTEGER NOT NULL,
-          PRIMARY KEY(thing, session, position)) WITHOUT ROWID;
-
-        -- settled: the revision up to which all sessions of the catalog are known to be right.
-        CREATE TABLE catalogs(
-          catalog TEXT PRIMARY KEY NOT NULL,
-          columns INTEGER,
-          settled INTEGER NOT NULL) WITHOUT ROWID;
-
-        -- What could not be read, kept for a person to look at.
-        CREATE TABLE damaged(session TEXT NOT NULL, kept INTEGER NOT NULL, record BLOB NOT NULL);
-        """,
-        """
-        -- The index of `holds` does not say any more in which place: going to and fro changes nothing in it.
-        CREATE TABLE held(
-          thing INTEGER NOT NULL, session INTEGER NOT NULL, PRIMARY KEY(thing, session)) WITHOUT ROWID;
-        INSERT INTO held SELECT DISTINCT thing, session FROM holds;
-        DROP TABLE holds;
-        ALTER TABLE held RENAME TO holds;
-
-        -- hour: that of `updated`, since 1970, so that its index changes once an hour, and not with each event.
-        ALTER TABLE sessions ADD COLUMN hour INTEGER NOT NULL DEFAULT 0;
-        UPDATE sessions SET hour = updated / 3600000;
-        DROP INDEX sessionsByUpdate;
-        CREATE INDEX sessionsByHour ON sessions(hour);
-        """,
-    ]
 
     /// What the column `hour` counts.
     static let hourMs = 3_600_000
@@ -138,6 +83,12 @@ final class Store {
     ///
     /// - Throws: `SQLiteError`.
     func find(_ id: Identifier) throws(SQLiteError) -> Found {
+        if let change = journal.unwritten[id] { return change.after.map(Found.session) ?? .nothing }
+        return try findRow(id)
+    }
+
+    /// What the rows of a session say, whatever the journal does.
+    func findRow(_ id: Identifier) throws(SQLiteError) -> Found {
         let row = try statements.find.first(id.text) { row in
             (
                 number: row.int(0), catalog: Identifier(row.text(1)), updated: row.int(2), seen: row.int(3),
@@ -173,9 +124,24 @@ final class Store {
     func list(
         while row: (_ id: String, _ catalog: String, _ revision: Int, _ updatedMs: Int) -> Bool
     ) throws(SQLiteError) {
+        // Both are in the order of their ids.
+        var unwritten = journal.unwritten.keys.sorted()[...]
+        func tellUnwritten() -> Bool {
+            guard let kept = journal.unwritten[unwritten.removeFirst()]?.after else { return true }
+            let state = kept.session.state
+            return row(state.session.text, state.catalog?.text ?? "", state.revision, kept.updatedMs)
+        }
+        var goesOn = true
         try statements.list.rows(while: { (found) throws(SQLiteError) -> Bool in
-            row(found.text(0), found.text(1), found.int(2), found.int(3))
+            let id = Identifier(found.text(0))
+            while goesOn, let next = unwritten.first, next < id { goesOn = tellUnwritten() }
+            guard goesOn else { return false }
+            goesOn =
+                unwritten.first == id
+                ? tellUnwritten() : row(id.text, found.text(1), found.int(2), found.int(3))
+            return goesOn
         })
+        while goesOn, !unwritten.isEmpty { goesOn = tellUnwritten() }
     }
 
     /// Sessions of a catalog with a row after `number`, at most `limit`, in the order of their rows.
@@ -204,12 +170,19 @@ final class Store {
 
     /// Sessions that did not change since a moment, at most `limit`, the longest idle first.
     ///
+    /// What is in the journal has changed just now.
+    ///
     /// - Throws: `SQLiteError`.
     func idle(since updatedMs: Int, limit: Int) throws(SQLiteError) -> [Identifier] {
         var found: [Identifier] = []
         let hour = updatedMs / Self.hourMs
         try statements.idle.rows(
-            hour, updatedMs, limit, each: { row in found.append(Identifier(row.text(0))) })
+            hour, updatedMs,
+            while: { (row) throws(SQLiteError) -> Bool in
+                let id = Identifier(row.text(0))
+                if journal.unwritten[id] == nil { found.append(id) }
+                return found.count < limit
+            })
         return found
     }
 

@@ -36,6 +36,7 @@ import Testing
             """
             CREATE TEMP TABLE written(what TEXT);
             CREATE TEMP TRIGGER s AFTER UPDATE ON main.sessions BEGIN INSERT INTO written VALUES('row'); END;
+            CREATE TEMP TRIGGER t AFTER INSERT ON main.journal BEGIN INSERT INTO written VALUES('turn'); END;
             CREATE TEMP TRIGGER c AFTER UPDATE ON main.counter BEGIN INSERT INTO written VALUES('commit'); END;
             """)
         let lines = (1...3).map { index in
@@ -45,10 +46,14 @@ import Testing
         client.send("[" + lines.joined(separator: ",") + "]")
         let answers = try client.message().elements.compactMap { $0["result"]?["state"]?["revision"]?.int }
         #expect(answers == [3, 4, 5])
-        let written = try stage.handler?.store.database.prepare(
-            "SELECT group_concat(what) FROM (SELECT what FROM written ORDER BY what)"
-        ).first { $0.text(0) }
-        #expect(written == "commit,row")
+        func written() throws -> String? {
+            try stage.handler?.store.database.prepare(
+                "SELECT group_concat(what) FROM (SELECT what FROM written ORDER BY what)"
+            ).first { $0.text(0) }
+        }
+        #expect(try written() == "commit,turn")
+        try stage.handler?.store.moveAll()
+        #expect(try written() == "commit,row,turn")
     }
 
     @Test func whenACommitFailsNothingHasHappened() throws {
@@ -141,6 +146,7 @@ import Testing
             try client.event(Say.item("a1"), session: session)
         }
         let other = try client.state("t")
+        try stage.handler?.store.moveAll()
         try stage.handler?.store.database.execute(
             "UPDATE sessions SET record = CAST('{\"version\":2,\"of\":\"tomorrow\"}' AS BLOB) WHERE session = 's'"
         )
@@ -170,6 +176,7 @@ import Testing
         let client = try stage.client()
         for index in 0..<150 { try client.event(Say.category("A"), session: "old\(index)") }
         try client.event(Say.category("A"), session: "new")
+        try stage.handler?.store.moveAll()
         try stage.handler?.store.database.execute(
             "UPDATE sessions SET updated = updated - 3 * 86400000, hour = hour - 72 WHERE session LIKE 'old%'"
         )
