@@ -14,6 +14,7 @@ extension JSONWriter {
     }
 
     /// Writes a member's name that isn't known beforehand; its value must follow.
+    @_disfavoredOverload  // a literal is a fixed name, for which nothing has to be escaped
     public mutating func key(_ name: String) {
         value(name)
         put(0x3A)

@@ -58,8 +58,9 @@ extension JSONWriter {
     }
 
     mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        if unsafe Self.isPlain(text) { return unsafe append(text) }
         var copied = 0
-        var at = unsafe Self.plainBytes(text)
+        var at = 0
         while at < text.count {
             let byte = unsafe text[at]
             guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 else {
@@ -92,23 +93,31 @@ extension JSONWriter {
         unsafe append(UnsafeBufferPointer(rebasing: text[copied...]))
     }
 
-    /// How many bytes at the beginning are surely to be written as they are, looked at eight at a time.
+    /// Whether all bytes are surely to be written as they are, looked at eight at a time.
     ///
     /// A byte of a word is below 0x20, or equal to one that has to be escaped, if subtracting borrows its highest bit;
     /// what isn't ASCII is left to be looked at closely.
-    private static func plainBytes(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let start = unsafe UnsafeRawPointer(text.baseAddress) else { return 0 }
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = unsafe UnsafeRawPointer(text.baseAddress) else { return true }
+        guard text.count >= 8 else {
+            for at in 0..<text.count {
+                let byte = unsafe text[at]
+                if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x80 { return false }
+            }
+            return true
+        }
         let ones: UInt64 = 0x0101_0101_0101_0101
         var at = 0
-        while at + 8 <= text.count {
+        while true {
             let word = unsafe start.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             let control = word &- ones &* 0x20
             let quote = (word ^ ones &* 0x22) &- ones
             let backslash = (word ^ ones &* 0x5C) &- ones
-            if (word | control | quote | backslash) & ones &* 0x80 != 0 { break }
-            at += 8
+            if (word | control | quote | backslash) & ones &* 0x80 != 0 { return false }
+            if at + 8 == text.count { return true }
+            // The last word may be one with the word before in some bytes.
+            at = min(at + 8, text.count - 8)
         }
-        return at
     }
 
     private static func hex(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x57 + digit }

@@ -88,7 +88,7 @@ extension Knowledge {
         var missing: Set<Thing> = []
         for thing in event.needs(of: session, columns: columns) {
             if let fact = fact(about: thing, in: id, catalog, for: session) {
-                known.things[thing] = fact
+                known.learn(fact, about: thing)
             } else {
                 missing.insert(thing)
             }

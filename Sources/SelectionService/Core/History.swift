@@ -33,9 +33,9 @@ struct History: Equatable {
     }
 
     /// Earlier places, the nearest one last.
-    private(set) var back: [Entry] = []
+    private(set) var back = Entries()
     /// Later places, the nearest one last.
-    private(set) var forward: [Entry] = []
+    private(set) var forward = Entries()
     /// The position of the current place.
     private(set) var position = 0
     /// The position that the next new place gets.
@@ -49,8 +49,8 @@ struct History: Equatable {
     /// A history as it was kept; `entries` are all places but the current one, by position.
     init(position: Int, nextPosition: Int, entries: [Entry]) {
         (self.position, self.nextPosition) = (position, nextPosition)
-        back = entries.filter { $0.position < position }
-        forward = entries.filter { $0.position > position }.reversed()
+        back = Entries(entries.filter { $0.position < position })
+        forward = Entries(entries.filter { $0.position > position }.reversed())
         countBytes()
     }
 
@@ -64,14 +64,14 @@ struct History: Equatable {
     }
 
     /// All places but the current one.
-    var others: [Entry] { back + forward.reversed() }
+    var others: [Entry] { Array(back) + forward.reversed() }
 
     // MARK: Steps
 
     /// The session has gone from `place` to `current`: later places are dropped.
     mutating func go(from place: Place, to current: Place) {
         for entry in forward { othersBytes -= entry.weightBytes }
-        forward = []
+        forward = Entries()
         leave(place, isEarlier: true)
         position = nextPosition
         nextPosition += 1
@@ -103,7 +103,7 @@ struct History: Equatable {
 
     /// Forgets all places but the current one, which is a new one.
     mutating func clear() {
-        (back, forward, othersBytes) = ([], [], 0)
+        (back, forward, othersBytes) = (Entries(), Entries(), 0)
         position = nextPosition
         nextPosition += 1
     }
@@ -111,8 +111,8 @@ struct History: Equatable {
     /// Forgets places for which `holds` is false, and then makes equal neighbours one.
     mutating func prune(around current: Place, _ holds: (Place) -> Bool) {
         // From the current place outwards, so that what merges with it goes.
-        back = Self.pruned(back.reversed(), from: current, holds).reversed()
-        forward = Self.pruned(forward.reversed(), from: current, holds).reversed()
+        back = Entries(Self.pruned(back.reversed(), from: current, holds).reversed())
+        forward = Entries(Self.pruned(forward.reversed(), from: current, holds).reversed())
         countBytes()
     }
 
@@ -155,42 +155,5 @@ struct History: Equatable {
             // The oldest go first; from the oldest place on there are only later ones to lose.
             othersBytes -= (back.isEmpty ? forward.removeFirst() : back.removeFirst()).weightBytes
         }
-    }
-}
-
-extension History {
-    /// The places but the current one that only one of two histories of a session has.
-    struct Difference {
-        /// Those of the earlier history that are not there any more, or were left anew.
-        var lost: [Entry] = []
-        /// Those that are new, or were left anew.
-        var added: [Entry] = []
-    }
-
-    /// How this history differs from an earlier one of the same session.
-    func difference(from old: History?) -> Difference {
-        var difference = Difference()
-        Self.compare(old?.back ?? [], back, &difference)
-        Self.compare(old?.forward ?? [], forward, &difference)
-        return difference
-    }
-
-    /// An entry comes in at the end of a list, and once it was taken out it never comes in again.
-    ///
-    /// So if as many follow the first one that both lists have as there are before the last one, these are the same.
-    private static func compare(_ old: [Entry], _ new: [Entry], _ difference: inout Difference) {
-        guard let first = new.first else { return difference.lost += old }
-        if let start = old.firstIndex(where: { $0 === first }) {
-            let count = min(old.count - start, new.count)
-            if old[start + count - 1] === new[count - 1] {
-                difference.lost += old[..<start]
-                difference.lost += old[(start + count)...]
-                difference.added += new[count...]
-                return
-            }
-        }
-        let same = Set(old.map(ObjectIdentifier.init)).intersection(new.map(ObjectIdentifier.init))
-        difference.lost += old.filter { !same.contains(ObjectIdentifier($0)) }
-        difference.added += new.filter { !same.contains(ObjectIdentifier($0)) }
     }
 }

@@ -73,7 +73,9 @@ enum NavigationEvent: Equatable {
 
     /// The things that must be known before it can be applied to the session: those that it names and whose
     /// existence, or categories, don't follow from what the session holds.
-    func needs(of session: Session, columns: Int) -> Set<Thing> {
+    ///
+    /// A thing that it names twice may be there twice.
+    func needs(of session: Session, columns: Int) -> [Thing] {
         let state = session.state
         switch self {
         case .select(.sidebar, let choice) where columns == 3:
@@ -83,10 +85,10 @@ enum NavigationEvent: Equatable {
             let held = OneOf(state.items)
             let others = choice.ids.filter { !held.contains($0) }
             let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty
-            return Set((isWide ? choice.ids : others).map(Thing.item))
+            return (isWide ? choice.ids : others).map(Thing.item)
         case .open(let category, let item, let path, _):
             let held = unheld((category.map { [.category($0)] } ?? []) + path.map(Thing.item), session)
-            return item.map { held.union([.item($0)]) } ?? held
+            return item.map { held + [.item($0)] } ?? held
         case .push(.content, let id): return unheld([.category(id)], session)
         case .push(_, let id): return unheld([.item(id)], session)
         case .setPath(.content, let ids): return unheld(ids.map(Thing.category), session)
@@ -98,8 +100,8 @@ enum NavigationEvent: Equatable {
         }
     }
 
-    private func unheld(_ things: [Thing], _ session: Session) -> Set<Thing> {
-        Set(things.filter { !session.holds($0) })
+    private func unheld(_ things: [Thing], _ session: Session) -> [Thing] {
+        things.filter { !session.holds($0) }
     }
 }
 

@@ -128,7 +128,7 @@ extension Facts {
     ///
     /// - Throws: `not_found`.
     func require(_ thing: Thing, heldBy session: Session, _ path: String) throws(RPCError) {
-        guard session.holds(thing) || things[thing] ?? nil != nil else {
+        guard session.holds(thing) || self[thing] ?? nil != nil else {
             throw .notFound(thing.kind.name, thing.id, path: path)
         }
     }
@@ -142,5 +142,5 @@ extension Facts {
     }
 
     /// The categories of an item; nil if there is no such item.
-    func categories(of item: Identifier) -> [Identifier]? { things[.item(item)]??.categories }
+    func categories(of item: Identifier) -> [Identifier]? { self[.item(item)]??.categories }
 }

@@ -29,6 +29,32 @@ struct Fact: Equatable {
 struct Facts: Equatable {
     /// Columns of the catalog: 3, or 2.
     var columns: Int
-    /// What is known about ids; nil is an id that does not exist.
-    var things: [Thing: Fact?] = [:]
+    /// What is known about the only thing that an event names, as most do.
+    private var only: (thing: Thing, fact: Fact?)?
+    /// What is known about several.
+    private var several: [Thing: Fact?] = [:]
+
+    init(columns: Int, things: [Thing: Fact?] = [:]) {
+        self.columns = columns
+        for (thing, fact) in things { learn(fact, about: thing) }
+    }
+
+    /// What is known about a thing; `.some(nil)` is an id that does not exist.
+    subscript(thing: Thing) -> Fact?? {
+        if let only, only.thing == thing { return .some(only.fact) }
+        return several[thing]
+    }
+
+    /// Takes in what is known about a thing; nil if it does not exist.
+    mutating func learn(_ fact: Fact?, about thing: Thing) {
+        if only == nil { only = (thing, fact) } else { several[thing] = .some(fact) }
+    }
+
+    static func == (a: Facts, b: Facts) -> Bool { a.columns == b.columns && a.all == b.all }
+
+    private var all: [Thing: Fact?] {
+        var all = several
+        if let only { all[only.thing] = .some(only.fact) }
+        return all
+    }
 }

@@ -53,14 +53,14 @@ extension SelectionHandler {
             try send(token, id, event, catalog, expectedRevision)
         case .list(let token): turn.outputs.append(.list(token))
         case .delete(let token, let id):
-            let notices = try stored(id) == nil ? nil : delete(id)
+            let notices = try stored(id).map { delete(id, $0) }
             let answer = notices == nil ? #"{"deleted":false}"# : #"{"deleted":true}"#
             turn.outputs.append(.changed(token, Array(answer.utf8), notices ?? []))
         case .copy(let token, let from, let to): try copy(token, from, to)
         case .settle(let id): _ = try current(id)
         case .expire(let id, let idleSinceMs):
             guard let kept = try stored(id), kept.updatedMs < idleSinceMs else { return }
-            turn.outputs.append(.told(delete(id)))
+            turn.outputs.append(.told(delete(id, kept)))
             sweeping.hasExpired = true
         }
     }
@@ -81,7 +81,7 @@ extension SelectionHandler {
             guard let catalog else { break }
             throw .needs(catalog: catalog, things)
         case .dropped:
-            turn.outputs.append(.told(delete(id)))
+            turn.outputs.append(.told(delete(id, kept)))
             return nil
         case .losses(let losses):
             var session = kept.session
@@ -91,7 +91,7 @@ extension SelectionHandler {
             if isChanged {
                 let isPublic = session.state != kept.session.state
                 let state: [UInt8]
-                (kept, state) = change(id, to: session, isPublic: isPublic)
+                (kept, state) = change(id, from: kept, to: session, isPublic: isPublic)
                 if isPublic {
                     turn.outputs.append(
                         .told(subscribers.notices(of: id, state: state, cause: .contentChange)))
@@ -137,7 +137,7 @@ extension SelectionHandler {
         if core.knowledge.link == .live || kept == nil {
             session.seen = core.knowledge.latest(of: session.state.catalog)
         }
-        let state = change(id, to: session).state
+        let state = change(id, from: kept, to: session).state
         turn.outputs.append(
             .changed(
                 token, result(state, isChanged: true),
@@ -184,10 +184,10 @@ extension SelectionHandler {
         guard from != to else {
             return turn.outputs.append(.changed(token, result(source.session.state), []))
         }
-        _ = try stored(to)
+        let before = try stored(to)
         var session = source.session
         session.state.session = to
-        let state = change(to, to: session, isReplaced: true).state
+        let state = change(to, from: before, to: session, isReplaced: true).state
         turn.outputs.append(
             .changed(
                 token, result(state),
@@ -205,22 +205,30 @@ extension SelectionHandler {
     /// The result of a read, or of a copy.
     func result(_ state: SessionState) -> [UInt8] { result(text(state)) }
 
-    private func result(_ state: [UInt8]) -> [UInt8] {
-        var json = JSONWriter(capacity: state.count + 16)
-        json.object { json in json.member("state", written: state) }
-        return json.bytes
-    }
+    private func result(_ state: [UInt8]) -> [UInt8] { state.between(#"{"state":"#, "}") }
 
     private func result(_ state: SessionState, isChanged: Bool) -> [UInt8] {
         result(text(state), isChanged: isChanged)
     }
 
     private func result(_ state: [UInt8], isChanged: Bool) -> [UInt8] {
-        var json = JSONWriter(capacity: state.count + 32)
-        json.object { json in
-            json.member("changed", isChanged)
-            json.member("state", written: state)
+        state.between(
+            isChanged ? #"{"changed":true,"state":"# : #"{"changed":false,"state":"#, "}")
+    }
+}
+
+extension [UInt8] {
+    /// A text that was written between two fixed ones.
+    func between(_ head: StaticString, _ tail: StaticString) -> [UInt8] {
+        let (start, end) = (head.utf8CodeUnitCount, tail.utf8CodeUnitCount)
+        return unsafe [UInt8](unsafeUninitializedCapacity: start + count + end) { bytes, filled in
+            guard let place = bytes.baseAddress else { return }
+            unsafe place.update(from: head.utf8Start, count: start)
+            unsafe withUnsafeBufferPointer { middle in
+                if let from = middle.baseAddress { unsafe (place + start).update(from: from, count: count) }
+            }
+            unsafe (place + start + count).update(from: tail.utf8Start, count: end)
+            filled = start + count + end
         }
-        return json.bytes
     }
 }

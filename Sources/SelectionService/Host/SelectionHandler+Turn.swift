@@ -28,8 +28,13 @@ struct Turn {
     /// The number of the last change before this turn.
     let revisionBefore: Int
 
-    init(revision: Int) {
+    /// The beginning of a turn; it will be about as busy as the one `before`.
+    init(revision: Int, after before: Turn? = nil) {
         transaction = Store.Transaction(revision: revision)
+        if let before {
+            transaction.changes.reserveCapacity(before.transaction.changes.count)
+            outputs.reserveCapacity(before.outputs.count)
+        }
         revisionBefore = revision
     }
 }
@@ -54,7 +59,7 @@ extension SelectionHandler {
             var session = Session(id, catalog: catalog)
             session.seen = core.knowledge.latest(of: catalog)
             turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
-            return change(id, to: session).kept
+            return change(id, from: nil, to: session).kept
         }
     }
 
@@ -64,9 +69,9 @@ extension SelectionHandler {
     /// Gives its state as JSON, too.
     @discardableResult
     func change(
-        _ id: Identifier, to session: Session, isPublic: Bool = true, isReplaced: Bool = false
+        _ id: Identifier, from before: Store.Kept?, to session: Session, isPublic: Bool = true,
+        isReplaced: Bool = false
     ) -> (kept: Store.Kept, state: [UInt8]) {
-        let before = sessions.find(id)
         var session = session
         var updatedMs = before?.updatedMs ?? 0
         if isPublic {
@@ -82,9 +87,9 @@ extension SelectionHandler {
     }
 
     /// Deletes a session that is there; tells what others are to hear of it.
-    func delete(_ id: Identifier) -> [Notice] {
+    func delete(_ id: Identifier, _ before: Store.Kept) -> [Notice] {
         turn.transaction.revision += 1
-        record(id, sessions.find(id), nil, nil)
+        record(id, before, nil, nil)
         damaged.remove(id)
         var json = JSONWriter()
         SessionState(session: id).write(to: &json)
@@ -105,7 +110,7 @@ extension SelectionHandler {
     /// Writes what the turn has changed, and then lets out what it has to say.
     func endTurn() {
         let ended = turn
-        turn = Turn(revision: ended.transaction.revision)
+        turn = Turn(revision: ended.transaction.revision, after: ended)
         var isKept = true
         #if CANARY_ANSWERS_BEFORE_COMMIT
             for output in ended.outputs { put(output, isKept: true) }

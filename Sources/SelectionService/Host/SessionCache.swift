@@ -4,7 +4,7 @@ import Shared
 struct SessionCache {
     private var young: [Identifier: Store.Kept] = [:]
     private var old: [Identifier: Store.Kept] = [:]
-    /// What was put into the young generation, in bytes; a session that was put twice counts twice.
+    /// What the young generation takes, in bytes.
     private var youngBytes = 0
 
     /// Sessions that are kept.
@@ -21,8 +21,8 @@ struct SessionCache {
     /// Takes a session in; nil forgets it.
     mutating func put(_ kept: Store.Kept?, as id: Identifier) {
         if !old.isEmpty { old[id] = nil }
-        young[id] = kept
-        if let kept { youngBytes += kept.session.weightBytes }
+        let before = kept.map { young.updateValue($0, forKey: id) } ?? young.removeValue(forKey: id)
+        youngBytes += (kept?.weightBytes ?? 0) - (before?.weightBytes ?? 0)
     }
 
     /// Makes room.

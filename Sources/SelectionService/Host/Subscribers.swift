@@ -32,15 +32,20 @@ struct Subscribers {
     func notices(
         of session: Identifier, state: [UInt8], cause: ChangeCause, isDeleted: Bool = false
     ) -> [Notice] {
-        let own = ofSession[session] ?? []
-        guard !own.isEmpty || !ofAll.isEmpty else { return [] }
-        var json = JSONWriter(capacity: state.count + 64)
-        json.object { json in
-            json.member("state", written: state)
-            json.member("cause", cause.rawValue)
-            json.member("deleted", isDeleted)
-        }
-        let params = json.bytes
-        return (Array(own) + Array(ofAll)).map { ($0, "selection.changed", params) }
+        let own = ofSession.isEmpty ? nil : ofSession[session]
+        guard own != nil || !ofAll.isEmpty else { return [] }
+        let tail: StaticString =
+            switch (cause, isDeleted) {
+            case (.contentChange, false): #","cause":"contentChange","deleted":false}"#
+            case (.contentChange, true): #","cause":"contentChange","deleted":true}"#
+            case (.explicitRequest, false): #","cause":"explicitRequest","deleted":false}"#
+            case (.explicitRequest, true): #","cause":"explicitRequest","deleted":true}"#
+            }
+        let params = state.between(#"{"state":"#, tail)
+        var notices: [Notice] = []
+        notices.reserveCapacity((own?.count ?? 0) + ofAll.count)
+        for subscription in own ?? [] { notices.append((subscription, "selection.changed", params)) }
+        for subscription in ofAll { notices.append((subscription, "selection.changed", params)) }
+        return notices
     }
 }

@@ -74,7 +74,7 @@ struct Journal {
     /// More was done to a session.
     mutating func add(_ change: Store.Change, to id: Identifier) {
         if unwritten[id]?.become(change.after, change.state, isReplaced: change.isReplaced) == nil {
-            weightBytes += (change.after ?? change.before)?.session.weightBytes ?? 0
+            weightBytes += (change.after ?? change.before)?.weightBytes ?? 0
             unwritten[id] = Store.Change(
                 before: change.before, after: change.after, isReplaced: change.isReplaced,
                 state: change.state)

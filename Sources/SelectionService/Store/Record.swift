@@ -39,14 +39,48 @@ extension SessionRecord {
     }
 }
 
-extension Place {
-    /// The place as it is stored.
-    var bytes: [UInt8] {
-        var json = JSONWriter(capacity: 256)
-        write(to: &json)
+extension History.Entry {
+    /// Places as they are stored: `[{"position":3,"place":{...}}]`.
+    static func bytes(_ entries: [History.Entry]) -> [UInt8] {
+        var json = JSONWriter(capacity: 160 * entries.count)
+        write(entries, to: &json)
         return json.bytes
     }
 
+    /// Writes places as they are stored.
+    static func write(_ entries: [History.Entry], to json: inout JSONWriter) {
+        json.array { json in
+            for entry in entries {
+                json.object { json in
+                    json.member("position", entry.position)
+                    json.key("place")
+                    entry.place.write(to: &json)
+                }
+            }
+        }
+    }
+
+    /// Reads places; nil if they are damaged.
+    static func entries(_ bytes: [UInt8], parser: JSONParser) -> [History.Entry]? {
+        guard let root = try? parser.parse(bytes).root else { return nil }
+        return entries(root)
+    }
+
+    /// Reads what `write` wrote; nil if it is something else.
+    static func entries(_ root: JSONValue) -> [History.Entry]? {
+        guard root.kind == .array else { return nil }
+        var entries: [History.Entry] = []
+        for entry in root.elements {
+            guard let position = entry["position"]?.int, let place = entry["place"].flatMap(Place.init) else {
+                return nil
+            }
+            entries.append(History.Entry(position: position, place: place))
+        }
+        return entries
+    }
+}
+
+extension Place {
     /// Writes the place as it is stored.
     func write(to json: inout JSONWriter) {
         func write(_ ids: [Identifier], to json: inout JSONWriter) {
@@ -63,12 +97,6 @@ extension Place {
             json.member("text", query.text)
             json.member("scope", query.scope.rawValue)
         }
-    }
-
-    /// Reads a place; nil if it is damaged.
-    init?(_ bytes: [UInt8], parser: JSONParser) {
-        guard let root = try? parser.parse(bytes).root else { return nil }
-        self.init(root)
     }
 
     /// Reads what `write` wrote; nil if it is something else.

@@ -16,8 +16,8 @@ extension Store {
         let updateHour: Statement
         let delete: Statement
         let places: Statement
-        let putPlace: Statement
-        let deletePlace: Statement
+        let putPlaces: Statement
+        let deletePiece: Statement
         let deletePlaces: Statement
         let hold: Statement
         let letGo: Statement
@@ -69,10 +69,10 @@ extension Store {
             updateHour = try database.prepare("UPDATE sessions SET hour = ?2 WHERE number = ?1")
             delete = try database.prepare("DELETE FROM sessions WHERE number = ?1")
             places = try database.prepare(
-                "SELECT position, record, sum FROM places WHERE session = ?1 ORDER BY position")
-            putPlace = try database.prepare("INSERT OR REPLACE INTO places VALUES(?1, ?2, ?3, ?4)")
-            deletePlace = try database.prepare("DELETE FROM places WHERE session = ?1 AND position = ?2")
-            deletePlaces = try database.prepare("DELETE FROM places WHERE session = ?1")
+                "SELECT record, sum FROM pieces WHERE session = ?1 ORDER BY piece")
+            putPlaces = try database.prepare("INSERT OR REPLACE INTO pieces VALUES(?1, ?2, ?3, ?4)")
+            deletePiece = try database.prepare("DELETE FROM pieces WHERE session = ?1 AND piece = ?2")
+            deletePlaces = try database.prepare("DELETE FROM pieces WHERE session = ?1")
             hold = try database.prepare("INSERT OR IGNORE INTO holds VALUES(?1, ?2)")
             letGo = try database.prepare("DELETE FROM holds WHERE thing = ?1 AND session = ?2")
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
@@ -86,7 +86,7 @@ extension Store {
             keepRecord = try database.prepare(
                 "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")
             keepPlaces = try database.prepare(
-                "INSERT INTO damaged SELECT ?2, ?3, record FROM places WHERE session = ?1 ORDER BY position")
+                "INSERT INTO damaged SELECT ?2, ?3, record FROM pieces WHERE session = ?1 ORDER BY piece")
             dropKept = try database.prepare("DELETE FROM damaged WHERE session = ?1")
             damagedCount = try database.prepare("SELECT count(DISTINCT session) FROM damaged")
         }

@@ -39,15 +39,8 @@ extension Store {
         json.member("updated", kept.updatedMs)
         json.member("isOther", change.isReplaced)
         json.array("lost") { json in for entry in difference.lost { json.value(entry.position) } }
-        json.array("added") { json in
-            for entry in difference.added {
-                json.object { json in
-                    json.member("position", entry.position)
-                    json.key("place")
-                    entry.place.write(to: &json)
-                }
-            }
-        }
+        json.key("added")
+        History.Entry.write(difference.added, to: &json)
     }
 
     // MARK: After a start
@@ -116,17 +109,12 @@ extension Store {
     private func kept(_ entry: JSONValue, _ state: SessionState, over before: Kept?) -> Kept? {
         guard let position = entry["position"]?.int, let nextPosition = entry["nextPosition"]?.int,
             let seen = entry["seen"]?.int, let updatedMs = entry["updated"]?.int,
-            let lost = entry["lost"]?.elements, let added = entry["added"]?.elements
+            let lost = entry["lost"]?.elements, let added = entry["added"].flatMap(History.Entry.entries)
         else { return nil }
         var places: [Int: History.Entry] = [:]
         for place in before?.session.history.others ?? [] { places[place.position] = place }
         for place in lost { places[place.int ?? -1] = nil }
-        for place in added {
-            guard let position = place["position"]?.int, let read = place["place"].flatMap(Place.init) else {
-                return nil
-            }
-            places[position] = History.Entry(position: position, place: read)
-        }
+        for place in added { places[place.position] = place }
         let history = History(
             position: position, nextPosition: nextPosition,
             entries: places.values.sorted { $0.position < $1.position })

@@ -60,6 +60,19 @@ extension Store {
         """
         -- What turns did to sessions whose rows do not tell it yet; entries: JSON; sum: its digest by words.
         CREATE TABLE journal(turn INTEGER PRIMARY KEY, entries BLOB NOT NULL, sum INTEGER NOT NULL);
+
+        -- Eight neighbouring places of history are a row; what was written before has no sum.
+        CREATE TABLE pieces(
+          session INTEGER NOT NULL,
+          piece INTEGER NOT NULL,
+          record BLOB NOT NULL,
+          sum INTEGER,
+          PRIMARY KEY(session, piece)) WITHOUT ROWID;
+        INSERT INTO pieces
+          SELECT session, position / 8,
+            CAST('[' || group_concat('{"position":' || position || ',"place":' || record || '}') || ']' AS BLOB), NULL
+          FROM places GROUP BY session, position / 8;
+        DROP TABLE places;
         """,
     ]
 }

@@ -120,24 +120,33 @@ extension Store {
             row = database.lastInsertedRow
         }
         let difference = session.history.difference(from: before?.session.history)
-        try writePlaces(difference, row)
+        try writePlaces(difference, of: session.history, row)
         try writeIndex(session, over: before?.session, difference, row)
         return row
     }
 
-    /// A position is never used twice; but a place that was left may have been come back to, changed and left
-    /// again.
-    private func writePlaces(_ difference: History.Difference, _ number: Int) throws(SQLiteError) {
-        for entry in difference.added {
-            let bytes = entry.place.bytes
-            try statements.putPlace.run(number, entry.position, bytes, Digest.of(bytes))
-        }
-        guard !difference.lost.isEmpty else { return }
-        let again = Set(difference.added.map(\.position))
-        for entry in difference.lost where !again.contains(entry.position) {
-            try statements.deletePlace.run(number, entry.position)
+    /// Writes the pieces of history that have a place more or less.
+    private func writePlaces(
+        _ difference: History.Difference, of history: History, _ number: Int
+    ) throws(SQLiteError) {
+        var pieces: [Int] = []
+        pieces.add(difference.added.map { $0.position / Self.placesPerPiece })
+        pieces.add(difference.lost.map { $0.position / Self.placesPerPiece })
+        guard !pieces.isEmpty else { return }
+        let others = history.others
+        for piece in pieces {
+            let entries = others.filter { $0.position / Self.placesPerPiece == piece }
+            if entries.isEmpty {
+                try statements.deletePiece.run(number, piece)
+            } else {
+                let bytes = History.Entry.bytes(entries)
+                try statements.putPlaces.run(number, piece, bytes, Digest.ofWords(bytes))
+            }
         }
     }
+
+    /// Places whose positions differ in less than this are in one row.
+    private static let placesPerPiece = 8
 
     /// Writes what the session names now and did not before, and the other way round.
     ///
@@ -191,9 +200,9 @@ extension Store {
 }
 
 extension [Int] {
-    /// Adds the digests of one more place; what it names others mostly name, too.
-    fileprivate mutating func add(_ digests: [Int]) {
-        for digest in digests where !contains(digest) { append(digest) }
+    /// Adds what is not in it: of few numbers, most of which come again.
+    fileprivate mutating func add(_ numbers: [Int]) {
+        for number in numbers where !contains(number) { append(number) }
     }
 }
 

@@ -24,9 +24,12 @@ final class Store {
         var number: Int?
         /// When it changed last, in milliseconds since 1970.
         let updatedMs: Int
+        /// What it takes in memory, roughly, in bytes.
+        let weightBytes: Int
 
         init(session: Session, number: Int? = nil, updatedMs: Int) {
             (self.session, self.number, self.updatedMs) = (session, number, updatedMs)
+            weightBytes = session.weightBytes
         }
     }
 
@@ -99,10 +102,11 @@ final class Store {
         var entries: [History.Entry]? = []
         try statements.places.rows(
             row.number,
-            each: { place in
-                let bytes = place.bytes(1)
-                if Digest.of(bytes) == place.int(2), let read = Place(bytes, parser: parser) {
-                    entries?.append(History.Entry(position: place.int(0), place: read))
+            each: { piece in
+                let bytes = piece.bytes(0)
+                let isSound = piece.isNull(1) || Digest.ofWords(bytes) == piece.int(1)
+                if isSound, let read = History.Entry.entries(bytes, parser: parser) {
+                    entries?.append(contentsOf: read)
                 } else {
                     entries = nil
                 }
@@ -112,7 +116,8 @@ final class Store {
             record.state.session == id, record.state.catalog == row.catalog
         else { return .damaged(number: row.number, catalog: row.catalog) }
         let history = History(
-            position: record.position, nextPosition: record.nextPosition, entries: entries)
+            position: record.position, nextPosition: record.nextPosition,
+            entries: entries.sorted { $0.position < $1.position })
         let session = Session(state: record.state, history: history, seen: row.seen)
         return .session(Kept(session: session, number: row.number, updatedMs: row.updated))
     }

@@ -64,7 +64,7 @@ public struct SessionState: Sendable, Equatable {
             json.member("style", style.rawValue)
             json.member("compactColumn", compactColumn?.rawValue)
             json.object("widths") { json in
-                for column in Column.allCases {
+                for column in widths.isEmpty ? [] : Column.allCases {
                     if let width = widths[column] {
                         json.key(column.rawValue)
                         json.value(width)

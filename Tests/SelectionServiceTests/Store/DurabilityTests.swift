@@ -32,6 +32,7 @@ import Testing
         let client = try stage.client()
         try client.event(Say.category("A"))
         try client.event(Say.items("a1", "a2", "a3"))
+        try stage.handler?.store.moveAll()
         try stage.handler?.store.database.execute(
             """
             CREATE TEMP TABLE written(what TEXT);

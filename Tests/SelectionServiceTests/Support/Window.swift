@@ -25,9 +25,9 @@ struct Catalog {
         }
     }
 
-    func facts(about things: Set<Thing>) -> Facts {
+    func facts(about things: [Thing]) -> Facts {
         var facts = Facts(columns: columns)
-        for thing in things { facts.things[thing] = .some(fact(thing)) }
+        for thing in things { facts.learn(fact(thing), about: thing) }
         return facts
     }
 }

@@ -1,0 +1,103 @@
+import Shared
+
+extension History {
+    /// Places in one direction, the nearest one last.
+    ///
+    /// They are in pieces, because a history is copied with each event and then changed at its end: all pieces but the
+    /// last one are shared with the copy, however long it is.
+    struct Entries: RandomAccessCollection {
+        private static let pieceCount = 16
+
+        /// All are full but the last one.
+        private var pieces: [[Entry]] = []
+        /// Entries of the first piece that were removed.
+        private var removedCount = 0
+        private(set) var count = 0
+
+        init() {}
+
+        init(_ entries: some Sequence<Entry>) { for entry in entries { append(entry) } }
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { count }
+        var last: Entry? { pieces.last?.last }
+
+        subscript(index: Int) -> Entry {
+            let place = index + removedCount
+            return pieces[place / Self.pieceCount][place % Self.pieceCount]
+        }
+
+        mutating func append(_ entry: Entry) {
+            if let last = pieces.indices.last, pieces[last].count < Self.pieceCount {
+                pieces[last].append(entry)
+            } else {
+                pieces.append([entry])
+            }
+            count += 1
+        }
+
+        mutating func popLast() -> Entry? {
+            guard count > 0, let last = pieces.indices.last else { return nil }
+            let entry = pieces[last].removeLast()
+            count -= 1
+            if pieces[last].isEmpty || count == 0 { pieces.removeLast() }
+            if count == 0 { self = Entries() }
+            return entry
+        }
+
+        mutating func removeFirst() -> Entry {
+            let entry = self[0]
+            removedCount += 1
+            count -= 1
+            if count == 0 {
+                self = Entries()
+            } else if removedCount == Self.pieceCount {
+                pieces.removeFirst()
+                removedCount = 0
+            }
+            return entry
+        }
+    }
+}
+
+extension History.Entries: Equatable {
+    static func == (a: Self, b: Self) -> Bool { a.count == b.count && a.elementsEqual(b) }
+}
+
+extension History {
+    /// The places but the current one that only one of two histories of a session has.
+    struct Difference {
+        /// Those of the earlier history that are not there any more, or were left anew.
+        var lost: [Entry] = []
+        /// Those that are new, or were left anew.
+        var added: [Entry] = []
+    }
+
+    /// How this history differs from an earlier one of the same session.
+    func difference(from old: History?) -> Difference {
+        var difference = Difference()
+        Self.compare(old?.back ?? Entries(), back, &difference)
+        Self.compare(old?.forward ?? Entries(), forward, &difference)
+        return difference
+    }
+
+    /// An entry comes in at the end of a list, and once it was taken out it never comes in again.
+    ///
+    /// So if as many follow the first one that both lists have as there are before the last one, these are the same.
+    private static func compare(_ old: Entries, _ new: Entries, _ difference: inout Difference) {
+        guard let first = new.first else { return difference.lost += old }
+        let start = old.first === first ? 0 : old.firstIndex { $0 === first }
+        if let start {
+            let count = min(old.count - start, new.count)
+            if old[start + count - 1] === new[count - 1] {
+                for index in 0..<start { difference.lost.append(old[index]) }
+                for index in (start + count)..<old.count { difference.lost.append(old[index]) }
+                for index in count..<new.count { difference.added.append(new[index]) }
+                return
+            }
+        }
+        let same = Set(old.map(ObjectIdentifier.init)).intersection(new.map(ObjectIdentifier.init))
+        difference.lost += old.filter { !same.contains(ObjectIdentifier($0)) }
+        difference.added += new.filter { !same.contains(ObjectIdentifier($0)) }
+    }
+}
