@@ -58,7 +58,11 @@ extension JSONWriter {
     }
 
     mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
-        if unsafe Self.isPlain(text) { return unsafe append(text) }
+        if unsafe Self.isPlain(text) { unsafe append(text) } else { unsafe escapeClosely(text) }
+    }
+
+    // Apart from the case before it, which is nearly every one, and would else pay for what this one needs.
+    @inline(never) private mutating func escapeClosely(_ text: UnsafeBufferPointer<UInt8>) {
         var copied = 0
         var at = 0
         while at < text.count {

@@ -42,6 +42,9 @@ extension Limits {
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 
+    /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
+    static let logPagesMax = 1_000
+
     // MARK: The catalog
 
     /// Ids that one `catalog.locate` asks for: its answer fits a line even with 64 long categories an item.

@@ -12,7 +12,9 @@ extension NavigationEvent {
     /// - Throws: `invalid_params` for an unknown shape, `not_possible` for a count or size past its bound.
     init(reading params: inout ObjectReader) throws(RPCError) {
         guard var event = try params.object("event") else { throw params.wrong("event", "is missing") }
-        let name: Name = try event.required("type", event.word("type"))
+        // What most events are is found without a text being made of it.
+        let isSelect = event.value("type")?.isString("select") ?? false
+        let name = isSelect ? Name.select : try event.required("type", event.word("type"))
         self = try Self.read(name, &event)
         try event.finish()
     }
@@ -41,7 +43,12 @@ extension NavigationEvent {
     }
 
     private static func column(_ event: inout ObjectReader) throws(RPCError) -> Column {
-        try event.required("column", event.word("column"))
+        if let name = event.value("column") {
+            if name.isString("content") { return .content }
+            if name.isString("sidebar") { return .sidebar }
+            if name.isString("detail") { return .detail }
+        }
+        return try event.required("column", event.word("column"))
     }
 
     /// `id`, `ids`, or null, which clears.

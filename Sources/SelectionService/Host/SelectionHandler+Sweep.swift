@@ -17,8 +17,9 @@ struct Sweeping {
         var things: [Int]?
         /// The row after which it goes on.
         var after = 0
-        /// Sessions to be looked at that the indexes don't tell the truth of, because they are in the journal.
-        var unwritten: [Identifier] = []
+        /// Sessions to be looked at that the indexes don't tell the truth of, because they are in the journal, and the
+        /// things to look for.
+        var unwritten: (sessions: [Identifier], things: Set<Int>?) = ([], nil)
     }
 
     var sweep: Sweep?
@@ -82,7 +83,7 @@ extension SelectionHandler {
             }
             var sweep = Sweeping.Sweep(catalog: id, revision: known.latest)
             sweep.things = core.knowledge.changedThings(of: id)?.map { Digest.of($0, in: id) }
-            sweep.unwritten = store.unwrittenSessions(of: id)
+            sweep.unwritten = (store.unwrittenSessions(of: id), sweep.things.map(Set.init))
             sweeping.sweep = sweep
             // Of what this very turn has changed the store does not know yet.
             for (session, change) in turn.transaction.changes
@@ -96,11 +97,11 @@ extension SelectionHandler {
     private func stepSweep() throws(SQLiteError) {
         guard var sweep = sweeping.sweep else { return }
         let limit = Limits.sweepSessionsMax
-        guard sweep.unwritten.isEmpty else {
-            let some = sweep.unwritten.suffix(limit)
-            sweep.unwritten.removeLast(some.count)
+        guard sweep.unwritten.sessions.isEmpty else {
+            let some = sweep.unwritten.sessions.suffix(limit)
+            sweep.unwritten.sessions.removeLast(some.count)
             sweeping.sweep = sweep
-            for session in some where store.isConcerned(session, by: sweep.things) { settle(session) }
+            for id in some where store.isConcerned(id, by: sweep.unwritten.things) { settle(id) }
             return
         }
         var found: [(number: Int, id: Identifier)] = []
@@ -163,7 +164,7 @@ extension SelectionHandler {
 
     /// Goes on with deleting idle sessions.
     func expire() {
-        guard sweeping.expiry != .none, sweeping.outstanding == 0 else { return }
+        guard sweeping.expiry != .none, sweeping.outstanding == 0, !isMovingLog else { return }
         // The store must know of the step before, lest it finds the same sessions again.
         guard turn.transaction.isEmpty else { return wake.start(milliseconds: 0) {} }
         if sweeping.expiry == .due {

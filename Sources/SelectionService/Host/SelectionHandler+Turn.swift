@@ -108,7 +108,15 @@ extension SelectionHandler {
     // MARK: The end of a turn
 
     /// Writes what the turn has changed, and then lets out what it has to say.
+    ///
+    /// While the log is being moved nothing is written, and the turn goes on.
     func endTurn() {
+        guard !isMovingLog else { return }
+        if store.database.logPages >= Limits.logPagesMax { return moveLog() }
+        finishTurn()
+    }
+
+    private func finishTurn() {
         let ended = turn
         turn = Turn(revision: ended.transaction.revision, after: ended)
         var isKept = true
@@ -122,6 +130,21 @@ extension SelectionHandler {
         if isKept { sessions.makeRoom() }
     }
 
+    /// Moves the log into the file, elsewhere, because that waits for the disk several times.
+    ///
+    /// Nothing is written meanwhile: only then does the log begin anew.
+    private func moveLog() {
+        isMovingLog = true
+        store.database.beginCheckpoint()
+        unsafe Work.run(Database.checkpoint, store.database.path, on: loop) { [weak self] code in
+            guard let self else { return }
+            isMovingLog = false
+            if let failure = store.database.checkpointFailure(code) {
+                log.write(.error, "storage failed") { $0.member("why", "\(failure)") }
+            }
+        }
+    }
+
     /// Puts a turn on the disk, or undoes it; what the turn under way has to say stays as it is.
     private func commit(_ ended: Turn) -> Bool {
         commits += 1
@@ -132,7 +155,7 @@ extension SelectionHandler {
             if now != stored { transaction.catalogs[id] = now }
         }
         do throws(SQLiteError) {
-            if ended.transaction.isEmpty { try store.database.tryWriting() }
+            if ended.transaction.isEmpty, !store.journal.isMoving { try store.database.tryWriting() }
             try store.commit(transaction, nowMs: wallMs())
             for (id, catalog) in transaction.catalogs { storedCatalogs[id] = catalog }
             if storageProblem != nil { log.write(.info, "storage works again") }
@@ -248,7 +271,7 @@ extension SelectionHandler {
 
     /// Writes what is known of catalogs, so that the next start need not look everything up.
     func saveCatalogs() {
-        endTurn()
+        finishTurn()
         _ = commit(Turn(revision: turn.transaction.revision))
         // What can't be written now is in the journal.
         try? store.moveAll()

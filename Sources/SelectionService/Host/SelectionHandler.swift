@@ -27,6 +27,8 @@ final class SelectionHandler: Handler {
     /// Sessions whose records could not be read, since this process runs.
     var damaged: Set<Identifier> = []
 
+    /// Whether the log is being moved into the file.
+    var isMovingLog = false
     /// Transactions that were written, or could not be.
     var commits = 0
     /// Sessions that were looked at because of changes of their catalogs.

@@ -133,7 +133,7 @@ extension Store {
     }
 
     /// Whether a session holds one of some things that its rows don't name, by their digests; nil stands for all things.
-    func isConcerned(_ id: Identifier, by things: [Int]?) -> Bool {
+    func isConcerned(_ id: Identifier, by things: Set<Int>?) -> Bool {
         guard let things else { return true }
         // What is written meanwhile is found by the index, which is asked later.
         guard let change = journal.unwritten[id], let session = change.after?.session,

@@ -60,6 +60,7 @@ final class Store {
         do throws(SQLiteError) {
             statements = try Statements(database)
             try replay()
+            database.stopCheckpointing()
         } catch {
             throw Self.startFailure(path, "\(error)", isCorrupt: true)
         }

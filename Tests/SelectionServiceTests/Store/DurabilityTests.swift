@@ -57,6 +57,26 @@ import Testing
         #expect(try written() == "commit,row,turn")
     }
 
+    @Test func theLogIsMovedIntoTheFileAndBeginsAnew() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        let handler = try #require(stage.handler)
+        try client.event(Say.category("A"))
+        var count = 0
+        while handler.store.database.logPages < Limits.logPagesMax {
+            try client.event(Say.item("a\(count % 3 + 1)"))
+            count += 1
+            try #require(count < 2 * Limits.logPagesMax)
+        }
+        // The first event after that is written when the log has been moved.
+        let state = try client.event(Say.category("B"))
+        #expect(!handler.isMovingLog)
+        #expect(handler.store.database.logPages < 50)
+        try stage.stop()
+        #expect(try stage.client().state() == state)
+    }
+
     @Test func whenACommitFailsNothingHasHappened() throws {
         let stage = try Stage()
         defer { stage.finish() }
