@@ -75,7 +75,7 @@ import Testing
                 session.state.revision += 1
                 session.seen += 1
                 switch Int.random(in: 0..<25, using: &random) {
-                case 0: sessions[id] = try commit(store, kept, nil)
+                case 0 where kept != nil: sessions[id] = try commit(store, kept, nil)
                 case 1:
                     let empty = Session(id, catalog: "c")
                     sessions[id] = try commit(store, kept, empty, isReplaced: true)
