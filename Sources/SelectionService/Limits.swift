@@ -42,6 +42,9 @@ extension Limits {
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 
+    /// Pages of the file in memory: the journal, twice as long as it is when rows are begun to be written, and as much again
+    /// of these.
+    static let cacheKiB = 16_384
     /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
     static let logPagesMax = 1_000
 

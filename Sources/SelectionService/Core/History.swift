@@ -66,6 +66,18 @@ struct History: Equatable {
     /// All places but the current one.
     var others: [Entry] { Array(back) + forward.reversed() }
 
+    /// The places but the current one whose positions are in a range, in their order.
+    func others(at positions: Range<Int>) -> [Entry] {
+        // Positions grow along `back`, so that few are looked at.
+        var (low, high) = (0, back.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if back[middle].position < positions.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return back[low...].prefix { $0.position < positions.upperBound }
+            + forward.reversed().filter { positions.contains($0.position) }
+    }
+
     // MARK: Steps
 
     /// The session has gone from `place` to `current`: later places are dropped.

@@ -81,37 +81,38 @@ extension History.Entry {
 }
 
 extension Place {
-    /// Writes the place as it is stored.
+    /// Writes the place as it is stored: what is not empty.
     func write(to json: inout JSONWriter) {
-        func write(_ ids: [Identifier], to json: inout JSONWriter) {
-            json.array { json in for id in ids { json.value(id.text) } }
-        }
         json.object { json in
-            json.member("category", category?.text)
-            json.key("items")
-            write(items, to: &json)
-            json.key("content")
-            write(contentPath, to: &json)
-            json.key("detail")
-            write(detailPath, to: &json)
-            json.member("text", query.text)
-            json.member("scope", query.scope.rawValue)
+            if let category { json.member("category", category.text) }
+            if !items.isEmpty { json.array("items") { json in for id in items { json.value(id.text) } } }
+            if !contentPath.isEmpty {
+                json.array("content") { json in for id in contentPath { json.value(id.text) } }
+            }
+            if !detailPath.isEmpty {
+                json.array("detail") { json in for id in detailPath { json.value(id.text) } }
+            }
+            if query != Query() {
+                json.member("text", query.text)
+                json.member("scope", query.scope.rawValue)
+            }
         }
     }
 
     /// Reads what `write` wrote; nil if it is something else.
     init?(_ root: JSONValue) {
         func ids(_ value: JSONValue?) -> [Identifier]? {
-            guard let value, value.kind == .array else { return nil }
-            return value.elements.compactMap(\.string).map { Identifier($0) }
+            guard let value else { return [] }
+            return value.kind == .array ? value.elements.compactMap(\.string).map { Identifier($0) } : nil
         }
-        guard let items = ids(root["items"]),
-            let contentPath = ids(root["content"]), let detailPath = ids(root["detail"]),
-            let text = root["text"]?.string,
-            let scope = root["scope"]?.string.flatMap(SearchScope.init)
+        guard root.kind == .object, let items = ids(root["items"]),
+            let contentPath = ids(root["content"]), let detailPath = ids(root["detail"])
         else { return nil }
+        var query = Query()
+        if let text = root["text"]?.string { query.text = text }
+        if let scope = root["scope"]?.string.flatMap(SearchScope.init) { query.scope = scope }
         self.init(
             category: root["category"]?.string.map { Identifier($0) }, items: items,
-            contentPath: contentPath, detailPath: detailPath, query: Query(text: text, scope: scope))
+            contentPath: contentPath, detailPath: detailPath, query: query)
     }
 }

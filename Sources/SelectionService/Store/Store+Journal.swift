@@ -2,10 +2,10 @@ import JSON
 import SQLite
 import Shared
 
-// A turn in the journal: a JSON array with an object for each session that it changed.
+// A turn in the journal: a JSON array with an object for each session that it changed, without what is false or empty.
 //
 //     {"deleted":"s"}
-//     {"state":{...},"position":3,"nextPosition":4,"seen":7,"updated":1700000000000,"isOther":false,
+//     {"state":{...},"position":3,"nextPosition":4,"seen":7,"updated":1700000000000,"isOther":true,
 //      "lost":[0],"added":[{"position":2,"place":{...}}]}
 
 extension Store {
@@ -37,8 +37,11 @@ extension Store {
         json.member("nextPosition", history.nextPosition)
         json.member("seen", kept.session.seen)
         json.member("updated", kept.updatedMs)
-        json.member("isOther", change.isReplaced)
-        json.array("lost") { json in for entry in difference.lost { json.value(entry.position) } }
+        if change.isReplaced { json.member("isOther", true) }
+        if !difference.lost.isEmpty {
+            json.array("lost") { json in for entry in difference.lost { json.value(entry.position) } }
+        }
+        guard !difference.added.isEmpty else { return }
         json.key("added")
         History.Entry.write(difference.added, to: &json)
     }
@@ -86,8 +89,8 @@ extension Store {
                 changes.append((Identifier(id), Change(before: before)))
                 continue
             }
-            guard let state = entry["state"].flatMap(SessionState.init), let isOther = entry["isOther"]?.bool
-            else { return nil }
+            guard let state = entry["state"].flatMap(SessionState.init) else { return nil }
+            let isOther = entry["isOther"]?.bool ?? false
             let before = try keptForReplay(state.session)
             guard let after = kept(entry, state, over: isOther ? nil : before) else { return nil }
             changes.append((state.session, Change(before: before, after: after, isReplaced: isOther)))
@@ -109,11 +112,11 @@ extension Store {
     private func kept(_ entry: JSONValue, _ state: SessionState, over before: Kept?) -> Kept? {
         guard let position = entry["position"]?.int, let nextPosition = entry["nextPosition"]?.int,
             let seen = entry["seen"]?.int, let updatedMs = entry["updated"]?.int,
-            let lost = entry["lost"]?.elements, let added = entry["added"].flatMap(History.Entry.entries)
+            let added = entry["added"].map(History.Entry.entries) ?? []
         else { return nil }
         var places: [Int: History.Entry] = [:]
         for place in before?.session.history.others ?? [] { places[place.position] = place }
-        for place in lost { places[place.int ?? -1] = nil }
+        for place in entry["lost"]?.elements.map({ $0 }) ?? [] { places[place.int ?? -1] = nil }
         for place in added { places[place.position] = place }
         let history = History(
             position: position, nextPosition: nextPosition,

@@ -133,9 +133,9 @@ extension Store {
         pieces.add(difference.added.map { $0.position / Self.placesPerPiece })
         pieces.add(difference.lost.map { $0.position / Self.placesPerPiece })
         guard !pieces.isEmpty else { return }
-        let others = history.others
         for piece in pieces {
-            let entries = others.filter { $0.position / Self.placesPerPiece == piece }
+            let start = piece * Self.placesPerPiece
+            let entries = history.others(at: start..<start + Self.placesPerPiece)
             if entries.isEmpty {
                 try statements.deletePiece.run(number, piece)
             } else {

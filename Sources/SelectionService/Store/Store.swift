@@ -49,6 +49,7 @@ final class Store {
         let path = "\(directory)/selection.sqlite"
         do throws(SQLiteError) {
             database = try Database(path: path)
+            try database.execute("PRAGMA cache_size=-\(Limits.cacheKiB)")
         } catch {
             throw Self.startFailure(path, "\(error)", isCorrupt: error.isCorrupt)
         }
