@@ -37,8 +37,9 @@ extension Limits {
     static let journalBytesMax = 4_194_304
     /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
     static let unwrittenBytesMax = 16_777_216
-    /// Sessions whose rows are written with one commit, at least: a millisecond or two of work.
-    static let movedSessionsPerTurn = 128
+    /// Sessions whose rows are written with one commit, and as many more as it has new ones: some milliseconds of work, if
+    /// each has ten new places.
+    static let movedSessionsPerTurn = 64
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 

@@ -47,10 +47,11 @@ struct Journal {
     /// Leaves rows as they are until it is begun again.
     mutating func stopMoving() { moving = nil }
 
-    /// What a commit with so many changes is to write: more than come in.
-    func step(changes: Int) -> Step {
+    /// What the commit of a turn is to write: more sessions than become unwritten by it.
+    func step(with changes: [Identifier: Store.Change]) -> Step {
         guard let moving else { return Step() }
-        let sessions = moving.sessions.suffix(max(Limits.movedSessionsPerTurn, 2 * changes))
+        let newCount = changes.keys.count { unwritten[$0] == nil }
+        let sessions = moving.sessions.suffix(Limits.movedSessionsPerTurn + newCount)
         let isLast = sessions.count == moving.sessions.count
         return Step(sessions: sessions, endsWith: isLast ? moving.lastTurn : nil)
     }

@@ -41,7 +41,7 @@ extension Store {
     ///
     /// - Throws: `SQLiteError`.
     func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
-        let step = journal.step(changes: turn.changes.count)
+        let step = journal.step(with: turn.changes)
         let entries = turn.changes.isEmpty ? [] : journalEntries(turn.changes)
         var written: [(Kept, number: Int)] = []
         try database.transaction { () throws(SQLiteError) in

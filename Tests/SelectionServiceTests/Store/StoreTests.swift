@@ -102,7 +102,7 @@ import Testing
 
     @Test func aCrashWhileRowsAreBeingWrittenLosesNothing() throws {
         try store { store, directory in
-            let ids = (0..<3 * Limits.movedSessionsPerTurn).map { Identifier("s\($0)") }
+            let ids = (0..<5 * Limits.movedSessionsPerTurn).map { Identifier("s\($0)") }
             var sessions: [Identifier: Store.Kept] = [:]
             func send(_ item: String, _ id: Identifier) throws {
                 var session = sessions[id]?.session ?? Session(id, catalog: "c")
@@ -114,12 +114,23 @@ import Testing
                 sessions[id] = try commit(store, sessions[id], session, isReplaced: sessions[id] == nil)
             }
             for id in ids { try send("a1", id) }
+            try store.moveAll()
+            for id in ids { try send("a2", id) }
             store.journal.beginMoving()
-            try send("a2", ids[0])
-            // Some rows are written now, and ahead of what comes.
-            for id in ids.prefix(9) + ids.suffix(9) { try send("b1", id) }
-            sessions[ids[1]] = try commit(store, sessions[ids[1]], nil)
-            #expect(!store.journal.unwritten.isEmpty)
+            // One whose rows are written with this very commit, and one whose rows are not.
+            var turn = Store.Transaction(revision: 9)
+            for id in [ids[0], ids[ids.count - 1]] {
+                let (kept, session) = try #require(sessions[id].map { ($0, $0.session) })
+                var next = session
+                next.state.revision += 1
+                turn.changes[id] = Store.Change(before: kept, after: Store.Kept(session: next, updatedMs: 2))
+                sessions[id] = turn.changes[id]?.after
+            }
+            try store.commit(turn, nowMs: 1)
+            // What happens now to those whose rows are written is ahead of what comes.
+            try send("b1", ids[1])
+            sessions[ids[2]] = try commit(store, sessions[ids[2]], nil)
+            #expect(store.journal.isMoving)
             let again = try Store(directory: directory)
             #expect(again.journal.unwritten.isEmpty)
             for id in ids { #expect(try found(again, id)?.session == sessions[id]?.session) }
