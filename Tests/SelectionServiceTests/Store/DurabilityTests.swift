@@ -57,6 +57,22 @@ import Testing
         #expect(try written() == "commit,row,turn")
     }
 
+    @Test func afterAWhileTheTablesTellAll() throws {
+        let stage = try Stage()
+        defer { stage.finish() }
+        let client = try stage.client()
+        let handler = try #require(stage.handler)
+        func count(_ table: String) throws -> Int? {
+            try handler.store.database.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) }
+        }
+        let state = try client.event(Say.category("A"))
+        #expect(try count("sessions") == 0 && count("journal") == 1)
+        handler.journalRest.fire()
+        try stage.harness.until("the rows are written") { handler.store.journal.unwritten.isEmpty }
+        #expect(try count("sessions") == 1 && count("journal") == 0)
+        #expect(try client.state() == state)
+    }
+
     @Test func theLogIsMovedIntoTheFileAndBeginsAnew() throws {
         let stage = try Stage()
         defer { stage.finish() }
