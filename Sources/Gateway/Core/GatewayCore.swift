@@ -202,7 +202,7 @@ struct GatewayCore {
 
     private mutating func take(_ request: Request, _ turn: inout Turn) throws(RPCError) {
         let isSure = !behind.catalog && !behind.selection
-        if request.method == "view.get", isSure, let slot = views.find(params: request.params),
+        if request.method == "view.get", isSure, let slot = views.find(request),
             answer(request, with: slot, &turn)
         {
             return

@@ -50,6 +50,8 @@ struct ViewCache {
         fileprivate var layout: (frame: Scene.Frame, json: [UInt8], resolved: Layout.Resolved?)?
         fileprivate var bytes: Int { (opening?.count ?? 0) + (layout?.json.count ?? 0) }
         fileprivate var use: UInt64 = 0
+        /// Whether it is still in the cache.
+        fileprivate var isThere = true
         /// The job that composes it.
         var composer: GatewayCore.JobID?
         /// The params that were found to ask for it.
@@ -79,7 +81,18 @@ struct ViewCache {
 
     // MARK: Looking
 
-    /// Where the view is kept that params ask for, byte for byte, if that is known; nothing of them is read.
+    /// Where the view is kept that a request asks for, byte for byte, if that is known; nothing of its params is read.
+    mutating func find(_ request: Request) -> Slot? {
+        if let slot = request.recurrence?.found as? Slot, slot.isThere {
+            touch(slot)
+            return slot
+        }
+        let slot = find(params: request.params)
+        request.recurrence?.found = slot
+        return slot
+    }
+
+    /// The same, if nobody remembers what was found for such a request.
     mutating func find(params: JSONValue?) -> Slot? {
         guard isOpen, let slot = slotOfParams[Bytes(params?.raw ?? [])] else { return nil }
         touch(slot)
@@ -210,6 +223,7 @@ struct ViewCache {
 
     private mutating func remove(_ slot: Slot) {
         bytes -= slot.bytes
+        (slot.opening, slot.layout, slot.isThere) = (nil, nil, false)
         slots[slot.key] = nil
         for params in slot.params { slotOfParams[params] = nil }
         slot.stage.slots.removeAll { $0 === slot }

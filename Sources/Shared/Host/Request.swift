@@ -27,13 +27,17 @@ public struct Request {
     public let params: JSONValue?
     /// When the caller's patience ends, in milliseconds of `Loop.now`.
     public let deadline: UInt64
+    /// What it has in common with others; nil if it isn't recognised.
+    public let recurrence: Recurrence?
 
     /// Makes a request, for tests of handlers.
     public init(
-        token: RequestToken, connection: ConnectionID, method: String, params: JSONValue?, deadline: UInt64
+        token: RequestToken, connection: ConnectionID, method: String, params: JSONValue?, deadline: UInt64,
+        recurrence: Recurrence? = nil
     ) {
         (self.token, self.connection, self.method, self.params, self.deadline) =
             (token, connection, method, params, deadline)
+        self.recurrence = recurrence
     }
 }
 

@@ -78,7 +78,8 @@ extension Server {
         // Nobody is there any more to be told something.
         guard !connection.isBroken else { return }
         do throws(RPCError) {
-            try start(known.method, known.params, deadlineMs: known.deadlineMs, destination)
+            try start(
+                known.method, known.params, deadlineMs: known.deadlineMs, destination, known.recurrence)
         } catch {
             deliver(answer(id: destination.id, error: error), to: destination)
         }
@@ -115,7 +116,8 @@ extension Server {
 
     /// Hands a request to the handler.
     private func start(
-        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: Destination
+        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: Destination,
+        _ recurrence: Recurrence? = nil
     ) throws(RPCError) {
         let connection = destination.connection
         guard !isDraining else {
@@ -127,7 +129,7 @@ extension Server {
         connection.paramBytesInFlight += destination.paramBytes
         let request = Request(
             token: token, connection: connection.id, method: method, params: params,
-            deadline: loop.now + UInt64(deadlineMs ?? Limits.deadlineMsDefault))
+            deadline: loop.now + UInt64(deadlineMs ?? Limits.deadlineMsDefault), recurrence: recurrence)
         do throws(RPCError) { try handler?.handle(request) } catch { fail(token, error) }
     }
 

@@ -4,6 +4,15 @@ import JSON
 // Front ends ask for the same thing again and again, in lines that differ in nothing but their id. What was found out
 // about such a line once is remembered, so that neither the parser nor anything that looks at the envelope runs again.
 
+/// Requests that are the same, byte for byte, but for their id, for as long as the server recognises them.
+public final class Recurrence {
+    /// What the handler has found for one of them, so that it need not search for it again for the next.
+    public var found: AnyObject?
+
+    /// Nothing was found yet.
+    public init() {}
+}
+
 /// Requests that were parsed before, by all that follows their id.
 struct RecurringRequests {
     /// What a line was found to be.
@@ -14,6 +23,7 @@ struct RecurringRequests {
         let paramBytes: Int
         /// How long its caller waits, in milliseconds, if it says so.
         let deadlineMs: Int?
+        let recurrence = Recurrence()
 
         init(method: String, params: JSONValue?, deadlineMs: Int?) {
             (self.method, self.params, self.deadlineMs) = (method, params, deadlineMs)

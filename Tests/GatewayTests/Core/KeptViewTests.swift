@@ -1,9 +1,9 @@
 import JSON
-import Shared
 import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Shared
 
 /// Views that are kept: as good as composed anew, never older, and shown only while the peers live.
 @Suite struct KeptViewTests {
@@ -168,6 +168,26 @@ import Testing
         cache.dropAll()
         // Layouts stay, because the next scene mostly has the same.
         #expect(cache.size.views == 0 && cache.size.bytes < 10_000)
+    }
+
+    @Test func whatWasFoundForARequestIsNotUsedWhenItIsForgotten() throws {
+        var cache = ViewCache()
+        let key = ViewCache.Key(session: "s", catalog: nil, window: ViewWindow())
+        let recurrence = Recurrence()
+        let request = Request(
+            token: RequestToken(1), connection: ConnectionID(1), method: "view.get",
+            params: try parse(#"{"session":"s"}"#), deadline: 0, recurrence: recurrence)
+        #expect(cache.find(request) == nil)
+        let slot = cache.find(key, params: request.params)
+        #expect(cache.find(request) === slot && recurrence.found === slot)
+        #expect(cache.find(request) === slot)
+        for number in 0..<Limits.viewsKeptMax + 1 {
+            let other = ViewCache.Key(session: Identifier("\(number)"), catalog: nil, window: ViewWindow())
+            _ = cache.find(other, params: nil)
+        }
+        #expect(cache.find(request) == nil && recurrence.found == nil)
+        let again = cache.find(key, params: request.params)
+        #expect(again !== slot && cache.find(request) === again)
     }
 
     // MARK: Order
