@@ -41,6 +41,23 @@ import Testing
 
     private func name(_ value: JSONValue) throws -> String { try #require(value["name"]?.string) }
 
+    @Test func whatEachMetricMeansIsWrittenDown() throws {
+        let product = try Product()
+        defer { product.finish() }
+        _ = try product.startAll()
+        let page = try Repository.text("docs/operations.md")
+        for service in Product.services {
+            let client = try product.connect(service)
+            let metrics = try client.call("rpc.metrics")
+            let names = metrics.members.map(\.name)
+            #expect(names.count > 30)
+            for name in names where !page.contains("`\(name)`") {
+                Issue.record("docs/operations.md does not say what \(name) of \(service) is")
+            }
+            client.close()
+        }
+    }
+
     @Test func theDocumentOfEachServiceIsWhatItDoes() throws {
         let product = try Product()
         defer { product.finish() }
