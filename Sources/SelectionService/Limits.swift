@@ -37,14 +37,16 @@ extension Limits {
     static let journalBytesMax = 4_194_304
     /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
     static let unwrittenBytesMax = 16_777_216
+    /// Sessions in the journal with which idle ones are not looked for: first their rows go.
+    static let expiredSessionsUnwrittenMax = 1_024
     /// Sessions whose rows are written with one commit, and as many more as it has new ones: some milliseconds of work, if
     /// each has ten new places.
     static let movedSessionsPerTurn = 64
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 
-    /// Pages of the file in memory: the journal, twice as long as it is when rows are begun to be written, and as much again
-    /// of these.
+    /// Pages of the file in memory: the journal, three times as long as it is when rows are begun to be written, because
+    /// more comes in meanwhile, and some of these rows.
     static let cacheKiB = 16_384
     /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
     static let logPagesMax = 1_000

@@ -26,6 +26,28 @@ import Testing
         try run(service, .fullDisk)
     }
 
+    @Test func aServiceThatWasKilledStartsAlsoWithoutRoom() throws {
+        let product = try Product()
+        defer { product.finish() }
+        try product.startPatient("catalog")
+        let child = try product.startPatient("selection")
+        for name in ["catalog", "selection"] { try product.untilHealth(name, "ok") }
+        try product.makeCatalog()
+        let (change, read) = Self.questions("selection")
+        let client = try product.connect("selection")
+        _ = try client.call(change, Self.params("selection", 1))
+        let before = try client.call(read.0, read.1).text
+        child.end()
+        // What it has acknowledged is in the log alone, and there is no room to do anything about that.
+        let again = try product.startPatient("selection", fileBlocksMax: "128")
+        try product.harness.until("it listens") { (try? product.connect("selection")) != nil }
+        let other = try product.connect("selection")
+        #expect(try other.call(read.0, read.1).text == before)
+        try product.setFileSize(of: again.process, "unlimited")
+        _ = try other.call(change, Self.params("selection", 2))
+        try product.untilHealth("selection", "ok")
+    }
+
     private func run(_ service: String, _ shortage: Shortage) throws {
         let product = try Product()
         defer { product.finish() }
@@ -167,12 +189,16 @@ private final class SmallDisk {
 
 extension Product {
     /// Starts a service that a write beyond the size of files does not kill (SIGXFSZ), but fails.
-    @discardableResult fileprivate func startPatient(_ service: String) throws -> Child {
+    ///
+    /// With `fileBlocksMax` its files may have so many blocks of 512 bytes.
+    @discardableResult fileprivate func startPatient(
+        _ service: String, fileBlocksMax: String = "unlimited"
+    ) throws -> Child {
         var arguments = ["--socket", harness.socket(service), "--data", "\(directory)/data"]
         if service != "catalog" { arguments += ["--catalog-socket", harness.socket("catalog")] }
         return try spawn(
             "/bin/sh",
-            ["-c", #"trap "" XFSZ; exec "$0" "$@""#, try Programs.service(service)] + arguments)
+            ["-c", #"trap "" XFSZ; ulimit -Sf \#(fileBlocksMax); exec "$0" "$@""#, try Programs.service(service)] + arguments)
     }
 
     /// Sets how long the files of a process may get, in bytes.

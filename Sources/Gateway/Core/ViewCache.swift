@@ -114,7 +114,8 @@ struct ViewCache {
 
     /// The result of `view.get` for a slot, and what it shows: laid out now if only the scene was there.
     mutating func view(in slot: Slot) -> (result: Reply, scene: Scene)? {
-        guard let scene = slot.stage.scene else { return nil }
+        // Somebody who has waited may hold one that was removed meanwhile.
+        guard slot.isThere, let scene = slot.stage.scene else { return nil }
         if let opening = slot.opening { return (Reply(opening: opening, rest: scene.tail), scene) }
         let view = layOut(scene, in: slot)
         guard view.fitsLine else { return nil }

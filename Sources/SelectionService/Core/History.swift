@@ -3,8 +3,8 @@ import Shared
 /// The places around the current one, in the order in which they were visited.
 ///
 /// The current place itself is in the session's state. Every place has a position, which only grows and is
-/// never used twice, so that a store can keep places as rows of their own and an event writes only what it
-/// changed.
+/// never used twice, so that a store can keep places apart from the session, and writes only those that came or
+/// went.
 struct History: Equatable {
     /// A place that is not the current one.
     ///

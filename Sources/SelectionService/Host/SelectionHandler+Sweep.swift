@@ -167,6 +167,12 @@ extension SelectionHandler {
         guard sweeping.expiry != .none, sweeping.outstanding == 0, !isMovingLog else { return }
         // The store must know of the step before, lest it finds the same sessions again.
         guard turn.transaction.isEmpty else { return wake.start(milliseconds: 0) {} }
+        if case .stepped(isFull: true) = sweeping.expiry, sweeping.hasExpired,
+            store.journal.unwritten.count >= Limits.expiredSessionsUnwrittenMax
+        {
+            // They are still found among the rows, and each step would look at all of them again.
+            sweeping.expiry = .due
+        }
         if sweeping.expiry == .due {
             store.journal.beginMoving()
             sweeping.expiry = .moving

@@ -72,8 +72,15 @@ struct Journal {
         if bytes > Limits.journalBytesMax || weightBytes > Limits.unwrittenBytesMax { beginMoving() }
     }
 
+    /// A turn was found on the disk after a start, in so many bytes.
+    mutating func resume(_ changes: [(Identifier, Store.Change)], turn: Int, bytes count: Int) {
+        lastTurn = turn
+        bytes += count
+        for (id, change) in changes { add(change, to: id) }
+    }
+
     /// More was done to a session.
-    mutating func add(_ change: Store.Change, to id: Identifier) {
+    private mutating func add(_ change: Store.Change, to id: Identifier) {
         if unwritten[id]?.become(change.after, change.state, isReplaced: change.isReplaced) == nil {
             weightBytes += (change.after ?? change.before)?.weightBytes ?? 0
             unwritten[id] = Store.Change(

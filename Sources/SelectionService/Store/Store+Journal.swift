@@ -48,65 +48,90 @@ extension Store {
 
     // MARK: After a start
 
-    /// Has the rows of sessions tell what the journal says, which a process left that did not end in order.
+    /// A turn as it lies in the journal.
+    private struct StoredTurn {
+        let number: Int
+        let entries: [UInt8]
+        let sum: Int
+    }
+
+    /// Takes up what a process left in the journal that did not end in order.
     ///
-    /// The rows of a session may be ahead of some turns; then doing again what these did ends where the rows are.
+    /// The rows of a session may be ahead of some turns; then doing again what these did ends where the rows are. Nothing is
+    /// written unless something is damaged: a service must start also when there is no room.
     ///
     /// - Throws: `SQLiteError`.
     func replay() throws(SQLiteError) {
-        var turns: [(number: Int, entries: [UInt8], sum: Int)] = []
-        try statements.turns.rows(each: { row in turns.append((row.int(0), row.bytes(1), row.int(2))) })
-        guard !turns.isEmpty else { return }
-        try database.transaction { () throws(SQLiteError) in
-            for turn in turns {
-                guard Digest.ofWords(turn.entries) == turn.sum,
-                    let changes = try changes(of: turn.entries)
-                else {
-                    // Whose it was can't be told any more: these sessions are as they were before it.
-                    hasLostTurns = true
-                    try statements.keepTurn.run(
-                        turn.number, Self.damagedTurns, Clock.unixTime().seconds * 1_000)
-                    continue
-                }
-                for (id, change) in changes { journal.add(change, to: id) }
-            }
-            var written: [(Kept, number: Int)] = []
-            try moveAll(&written)
-        }
+        var turns: [StoredTurn] = []
+        try statements.turns.rows(each: { row in
+            turns.append(StoredTurn(number: row.int(0), entries: row.bytes(1), sum: row.int(2)))
+        })
+        if try resume(turns) { return }
         journal.clear()
+        try database.transaction { () throws(SQLiteError) in try mend(turns) }
+        journal.clear()
+    }
+
+    /// Has the sessions of all turns in memory, from where their rows are written as at any time; tells whether all of them
+    /// could be read.
+    private func resume(_ turns: [StoredTurn]) throws(SQLiteError) -> Bool {
+        for turn in turns {
+            guard let changes = try changes(of: turn, mends: false) else { return false }
+            journal.resume(changes, turn: turn.number, bytes: turn.entries.count)
+        }
+        return true
+    }
+
+    /// Keeps aside what is damaged, and has the rows tell all the rest.
+    private func mend(_ turns: [StoredTurn]) throws(SQLiteError) {
+        for turn in turns {
+            if let changes = try changes(of: turn, mends: true) {
+                journal.resume(changes, turn: turn.number, bytes: turn.entries.count)
+            } else {
+                // Whose it was can't be told any more: these sessions are as they were before it, or as a later turn says.
+                hasLostTurns = true
+                try statements.keepTurn.run(
+                    turn.number, Self.damagedTurns, Clock.unixTime().seconds * 1_000)
+            }
+        }
+        var written: [(Kept, number: Int)] = []
+        try moveAll(&written)
     }
 
     /// Under what name damaged turns are kept; no session has it.
     static let damagedTurns = ""
 
-    /// What a turn did; nil if that can't be read.
-    private func changes(of entries: [UInt8]) throws(SQLiteError) -> [(Identifier, Change)]? {
-        guard let root = try? parser.parse(entries).root, root.kind == .array else { return nil }
+    /// What a turn did; nil if that can't be read, or unless it `mends` if a row of its sessions can't.
+    private func changes(of turn: StoredTurn, mends: Bool) throws(SQLiteError) -> [(Identifier, Change)]? {
+        guard Digest.ofWords(turn.entries) == turn.sum, let root = try? parser.parse(turn.entries).root,
+            root.kind == .array
+        else { return nil }
         var changes: [(Identifier, Change)] = []
         for entry in root.elements {
-            if let id = entry["deleted"]?.string {
-                let before = try keptForReplay(Identifier(id))
-                changes.append((Identifier(id), Change(before: before)))
+            let state = entry["state"].flatMap(SessionState.init)
+            guard let id = state?.session ?? entry["deleted"]?.string.map({ Identifier($0) }) else {
+                return nil
+            }
+            var before: Kept?
+            switch try find(id) {
+            case .nothing: break
+            case .session(let kept): before = kept
+            case .damaged(let number, _):
+                guard mends else { return nil }
+                // The journal knows where it is, if not where it was before.
+                try keepAside(number, id, nowMs: Clock.unixTime().seconds * 1_000)
+            }
+            guard let state else {
+                changes.append((id, Change(before: before)))
                 continue
             }
-            guard let state = entry["state"].flatMap(SessionState.init) else { return nil }
-            let isOther = entry["isOther"]?.bool ?? false
-            let before = try keptForReplay(state.session)
-            guard let after = kept(entry, state, over: isOther ? nil : before) else { return nil }
-            changes.append((state.session, Change(before: before, after: after, isReplaced: isOther)))
+            // One of another catalog is another session, also if the turn is lost that made it.
+            let isReplaced =
+                entry["isOther"]?.bool ?? false || before?.session.state.catalog != state.catalog
+            guard let after = kept(entry, state, over: isReplaced ? nil : before) else { return nil }
+            changes.append((id, Change(before: before, after: after, isReplaced: isReplaced)))
         }
         return changes
-    }
-
-    private func keptForReplay(_ id: Identifier) throws(SQLiteError) -> Kept? {
-        switch try find(id) {
-        case .nothing: return nil
-        case .session(let kept): return kept
-        case .damaged(let number, _):
-            // The journal knows where it is, if not where it was before.
-            try keepAside(number, id, nowMs: Clock.unixTime().seconds * 1_000)
-            return nil
-        }
     }
 
     private func kept(_ entry: JSONValue, _ state: SessionState, over before: Kept?) -> Kept? {

@@ -18,6 +18,12 @@ extension Store {
         /// The state after the turn as JSON, if somebody has written it already.
         var state: [UInt8]?
 
+        /// Whether a session that was there is not any more, or another one has its id.
+        var endsOther: Bool {
+            guard before != nil else { return false }
+            return if case .none = after { true } else { isReplaced }
+        }
+
         /// The turn has done one more thing to the session.
         mutating func become(_ after: Kept?, _ state: [UInt8]?, isReplaced: Bool) {
             self.isReplaced = self.isReplaced || isReplaced
@@ -47,6 +53,8 @@ extension Store {
         try database.transaction { () throws(SQLiteError) in
             for (id, change) in turn.changes {
                 if let number = change.damaged { try keepAside(number, id, nowMs: nowMs) }
+                // What was kept of a damaged session goes with it, when a person or time ends the session.
+                if change.endsOther { try statements.dropKept.run(id.text) }
             }
             for id in step.sessions { try writeRows(of: id, &written) }
             if let last = step.endsWith { try statements.deleteTurns.run(last) }
@@ -185,8 +193,6 @@ extension Store {
         for thing in kept.session.digests { try statements.letGo.run(thing, number) }
         try statements.deletePlaces.run(number)
         try statements.delete.run(number)
-        // What was kept of a damaged session goes with it, when a person or time ends the session.
-        try statements.dropKept.run(kept.session.state.session.text)
     }
 
     /// Moves a damaged session's bytes aside; what it held stays in the index, where nothing is found any

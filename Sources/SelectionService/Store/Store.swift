@@ -4,8 +4,8 @@ import Shared
 
 /// The sessions on disk: `selection.sqlite`.
 ///
-/// A session is a row; each place of its history but the current one is a row of its own, so that what an
-/// event writes does not grow with the history. The table `holds` finds the sessions that hold a thing. What a turn
+/// A session is a row; eight neighbouring places of its history are one of their own, so that what is written does not
+/// grow with the history. The table `holds` finds the sessions that hold a thing. What a turn
 /// does goes into the journal first, and into these rows later, with what later turns did.
 final class Store {
     let database: Database
@@ -60,11 +60,15 @@ final class Store {
         }
         do throws(SQLiteError) {
             statements = try Statements(database)
-            try replay()
-            database.stopCheckpointing()
         } catch {
             throw Self.startFailure(path, "\(error)", isCorrupt: true)
         }
+        do throws(SQLiteError) {
+            try replay()
+        } catch {
+            throw Self.startFailure(path, "\(error)", isCorrupt: error.isCorrupt)
+        }
+        database.stopCheckpointing()
     }
 
     private static func startFailure(_ path: String, _ why: String, isCorrupt: Bool) -> StartFailure {

@@ -131,11 +131,53 @@ import Testing
             try send("b1", ids[1])
             sessions[ids[2]] = try commit(store, sessions[ids[2]], nil)
             #expect(store.journal.isMoving)
+            // A start writes nothing, and loses nothing, however often there is one.
+            for _ in 0..<2 {
+                let again = try Store(directory: directory)
+                #expect(again.journal.unwritten.count == ids.count)
+                for id in ids { #expect(try found(again, id)?.session == sessions[id]?.session) }
+                #expect(again.database.changedRows == 0)
+            }
             let again = try Store(directory: directory)
-            #expect(again.journal.unwritten.isEmpty)
-            for id in ids { #expect(try found(again, id)?.session == sessions[id]?.session) }
-            #expect(try again.database.prepare("SELECT count(*) FROM journal").first { $0.int(0) } == 0)
-            try expectIndex(again, sessions, 0)
+            sessions[ids[3]] = try commit(again, sessions[ids[3]], nil)
+            let last = try Store(directory: directory)
+            for id in ids { #expect(try found(last, id)?.session == sessions[id]?.session) }
+            try expectIndex(last, sessions, 0)
+            #expect(try last.database.prepare("SELECT count(*) FROM journal").first { $0.int(0) } == 0)
+            #expect(try Store(directory: directory).journal.unwritten.isEmpty)
+        }
+    }
+
+    @Test func whatWasKeptOfADamagedSessionGoesWithTheSessionAlone() throws {
+        try store { store, directory in
+            try store.database.execute("INSERT INTO damaged VALUES('s', 1, x'00')")
+            let kept = try commit(store, nil, Window(.sample, Say.category("A")).session, isReplaced: true)
+            try store.moveAll()
+            #expect(try store.damagedCount() == 1)
+            let again = try Store(directory: directory)
+            _ = try commit(again, found(again, "s"), kept?.session)
+            #expect(try again.damagedCount() == 1)
+            // It is deleted before its rows are written again.
+            _ = try commit(again, found(again, "s"), nil)
+            #expect(try again.damagedCount() == 0)
+        }
+    }
+
+    @Test func aSessionOfAnotherCatalogIsAnotherOneAlsoIfTheTurnIsLostThatMadeIt() throws {
+        try store { store, directory in
+            let kept = try commit(store, nil, Window(.sample, Say.category("A")).session, isReplaced: true)
+            try store.moveAll()
+            _ = try commit(store, kept, nil)
+            var other = try Window(.sample, Say.category("B")).session
+            other.state.catalog = "c2"
+            let made = try commit(store, nil, other, isReplaced: true)
+            other.state.revision += 1
+            _ = try commit(store, made, other)
+            try store.database.execute("UPDATE journal SET sum = sum + 1 WHERE turn = 2")
+            for _ in 0..<2 {
+                let again = try Store(directory: directory)
+                #expect(try found(again, "s")?.session.state == other.state)
+            }
         }
     }
 
