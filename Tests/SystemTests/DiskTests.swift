@@ -198,7 +198,10 @@ extension Product {
         if service != "catalog" { arguments += ["--catalog-socket", harness.socket("catalog")] }
         return try spawn(
             "/bin/sh",
-            ["-c", #"trap "" XFSZ; ulimit -Sf \#(fileBlocksMax); exec "$0" "$@""#, try Programs.service(service)] + arguments)
+            [
+                "-c", #"trap "" XFSZ; ulimit -Sf \#(fileBlocksMax); exec "$0" "$@""#,
+                try Programs.service(service),
+            ] + arguments)
     }
 
     /// Sets how long the files of a process may get, in bytes.
