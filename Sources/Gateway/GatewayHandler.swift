@@ -83,11 +83,13 @@ final class GatewayHandler: Handler {
             client.call(call.method, deadline: call.deadline, params: { $0.members(of: call.params) }) {
                 [weak self] result in self?.take(.answered(id, result))
             }
-        case .subscribe(let job, let token, let connection, let stream):
-            // At once, or what is told after it would be told before the answer to it.
+        case .subscribe(let job, let token, let connection, let stream, let view):
             let made = subscribe(token, connection, stream)
-            for next in core.handle(.subscribed(job, made), now: loop.now, nanoseconds: loop.nanoseconds) {
-                perform(next)
+            // Before the answer, which may be what ends the connection: the core hears of that after this.
+            take(.subscribed(job, made))
+            switch made {
+            case .success(let id): server.answer(token, result: GatewayCore.answer(id, view: view))
+            case .failure(let error): server.fail(token, error)
             }
         case .tell(let subscription, let news): tell(subscription, news)
         case .end(let subscription, let news):

@@ -203,8 +203,9 @@ extension GatewayCore {
         case .opening(let stream):
             raiseFloors(for: job, of: job.connection)
             guard let token = job.token else { return }
-            opening[id] = (view, input)
-            turn.effects.append(.subscribe(id, token, job.connection, stream))
+            let first = Opening(view: view.bytes, resolved: view.resolved, input: input)
+            opening[id] = first
+            turn.effects.append(.subscribe(id, token, job.connection, stream, view: first.view))
         case .window(let window, let wish):
             show(view, input, in: window, wish, id, job, &turn)
         }

@@ -6,34 +6,25 @@ import Shared
 extension GatewayCore {
     // MARK: Opening
 
-    /// Makes the window of a first view, now that its subscription is there or could not be made.
+    /// Makes the window of a first view, now that its subscription is there, and goes on with what has waited for that.
     mutating func open(_ id: JobID, _ result: Result<SubscriptionID, RPCError>, _ turn: inout Turn) {
-        guard let (view, input) = opening.removeValue(forKey: id), let job = jobs[id],
+        guard let first = opening.removeValue(forKey: id), let job = jobs[id],
             case .opening(let stream) = job.kind
         else { return }
-        let subscription: SubscriptionID
-        switch result {
-        case .success(let made): subscription = made
-        case .failure(let error): return refuse(id, error, &turn)
-        }
+        guard case .success(let subscription) = result else { return finish(id, job, &turn) }
+        let input = first.input
         var frame = job.request.window
         frame.rows = .selection
         windows[subscription] = Window(
             subscription: subscription, connection: job.connection, session: job.request.session,
             isPatch: stream.isPatch, frame: frame, state: input.state,
             isStateCurrent: knowledge.hears(.selection) && input.knowledge == .fresh, catalog: input.catalog,
-            isTwoColumn: input.description.value?.columns == 2, resolved: view.resolved, hold: input.hold,
+            isTwoColumn: input.description.value?.columns == 2, resolved: first.resolved, hold: input.hold,
             shown: .digest(0))
-        let bytes = view.bytes
-        keep(bytes, of: subscription)
+        keep(first.view, of: subscription)
         windowsOfSession[job.request.session, default: []].insert(subscription)
         lane(of: job.connection).windows.insert(subscription)
-        var json = JSONWriter(capacity: bytes.count + 64)
-        json.object { json in
-            json.member("subscription", subscription.text)
-            json.member("view", raw: bytes)
-        }
-        answer(id, Reply(opening: json.bytes), &turn)
+        finish(id, job, &turn)
         // What has changed while it was read.
         if let state = knowledge.lastState(job.request.session) {
             take(state, .contentChange, of: subscription, &turn)
@@ -43,6 +34,16 @@ extension GatewayCore {
             windows[subscription]?.isDirty = true
             draw(subscription, &turn)
         }
+    }
+
+    /// Writes the answer of `view.subscribe`.
+    static func answer(_ subscription: SubscriptionID, view: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: view.count + 64)
+        json.object { json in
+            json.member("subscription", subscription.text)
+            json.member("view", raw: view)
+        }
+        return json.bytes
     }
 
     /// Forgets a window.

@@ -18,7 +18,7 @@ struct GatewayCore {
         case down(Peer)
         /// A peer tells of a change, with these params.
         case told(Peer, JSONValue)
-        /// A subscription was made for a job, or could not be.
+        /// A subscription was made for a job, or could not be; who waits for it has been told so.
         case subscribed(JobID, Result<SubscriptionID, RPCError>)
         /// A subscriber is gone.
         case subscriptionEnded(SubscriptionID)
@@ -38,9 +38,11 @@ struct GatewayCore {
         case answer(RequestToken, Reply, tell: [(SubscriptionID, [UInt8])] = [])
         /// Refuse a client's request.
         case refuse(RequestToken, RPCError)
-        /// Make a subscription for the client who waits for a job; what comes of it is an event, whose effects come before
-        /// the next one of this list.
-        case subscribe(JobID, RequestToken, ConnectionID, ViewRequest.Stream)
+        /// Make a subscription for the client who waits for a job, and answer him with it and this view, or refuse him.
+        ///
+        /// Which of it has happened is an event, as all others not before the effects of this list: what has waited for
+        /// the job was decided after all of them.
+        case subscribe(JobID, RequestToken, ConnectionID, ViewRequest.Stream, view: [UInt8])
         /// Tell a subscriber of `view.changed`, unless he reads too slowly.
         case tell(SubscriptionID, [UInt8])
         /// End a subscription, after it was told this, which also who reads too slowly has to know.
@@ -121,7 +123,7 @@ struct GatewayCore {
     /// The latest ping of each peer that was not answered yet.
     var pings = PerPeer<Ping?>(nil)
     /// First views that wait for their subscription.
-    var opening: [JobID: (view: ComposedView, input: ViewInput)] = [:]
+    var opening: [JobID: Opening] = [:]
     /// Peers that have to be asked again to tell of their changes.
     var unheard: Set<Peer> = []
     var counters = Counters()
@@ -139,6 +141,13 @@ struct GatewayCore {
     init(keepsViews: Bool = true, windowViewsBytesMax: Int = Limits.windowViewsBytesMax) {
         self.windowViewsBytesMax = windowViewsBytesMax
         views = ViewCache(bytesMax: keepsViews ? Limits.viewsKeptBytesMax : 0)
+    }
+
+    /// The first view of a window, and what it was drawn from.
+    struct Opening {
+        let view: [UInt8]
+        let resolved: Layout.Resolved?
+        let input: ViewInput
     }
 
     /// A question under way.

@@ -27,6 +27,8 @@ struct CoreDriver {
     var congested: Set<SubscriptionID> = []
     var refusesSubscriptions = false
     private var lastToken: UInt64 = 0
+    /// Events that effects have caused at once: they come after the effects of the same event.
+    private var inbox: [GatewayCore.Event] = []
 
     private var nanoseconds: UInt64 { now * 1_000_000 + later }
 
@@ -46,6 +48,11 @@ struct CoreDriver {
     }
 
     mutating func take(_ event: GatewayCore.Event) throws {
+        try perform(event)
+        while !inbox.isEmpty { try perform(inbox.removeFirst()) }
+    }
+
+    private mutating func perform(_ event: GatewayCore.Event) throws {
         for effect in core.handle(event, now: now, nanoseconds: nanoseconds) {
             switch effect {
             case .call(let id, let call):
@@ -60,13 +67,19 @@ struct CoreDriver {
                 #expect(results[token.number] == nil, "answered twice")
                 results[token.number] = .failure(error)
                 order.append(token.number)
-            case .subscribe(let job, _, _, _):
+            case .subscribe(let job, let token, _, _, let view):
+                #expect(results[token.number] == nil, "answered twice")
                 lastToken += 1
                 let id = SubscriptionID("w\(lastToken)")
-                try take(.subscribed(job, refusesSubscriptions ? .failure(Self.tooMany) : .success(id)))
+                inbox.append(
+                    .subscribed(job, refusesSubscriptions ? .failure(Self.tooMany) : .success(id)))
+                results[token.number] =
+                    refusesSubscriptions
+                    ? .failure(Self.tooMany) : .success(try parse(GatewayCore.answer(id, view: view)))
+                order.append(token.number)
             case .tell(let window, let news):
                 if congested.contains(window) {
-                    try take(.congested(window))
+                    inbox.append(.congested(window))
                 } else {
                     told.append((window, try parse(news)))
                 }

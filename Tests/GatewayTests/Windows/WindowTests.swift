@@ -271,6 +271,26 @@ import Testing
         #expect(driver.ended == [id])
     }
 
+    /// Found by simulation: what had waited for a subscription was told before what had been answered until then.
+    @Test func whatWaitsForASubscriptionDoesNotOvertakeWhatWasAnsweredBefore() throws {
+        var (driver, peers, id, view) = try open()
+        peers.apply = { state, _ in
+            state.items = ["a1"]
+            return true
+        }
+        // All of these wait for the event, and go on with its answer.
+        let sent = try driver.ask("view.send", #"{"subscription":"\#(id)","event":{"type":"select"}}"#)
+        let opened = try driver.ask("view.subscribe")
+        let asked = try driver.ask("view.get", #"{"subscription":"\#(id)"}"#)
+        let resized = try driver.ask("view.resize", #"{"subscription":"\#(id)","width":1400}"#)
+        #expect(driver.core.lanes.values.map(\.waiting.count) == [3])
+        let before = driver.order.count
+        try driver.settle(peers)
+        #expect(Array(driver.order[before...]) == [sent, opened, asked, resized])
+        #expect(try driver.view(asked).at("layout", "width")?.int == view.at("layout", "width")?.int)
+        #expect(driver.lastView(id)?.at("layout", "width")?.int == 1_400)
+    }
+
     @Test func manyWindowsAreDrawnInSeveralTurns() throws {
         let peers = TestPeers()
         peers.at(category: "A")
