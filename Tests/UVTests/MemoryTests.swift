@@ -6,7 +6,7 @@ import Testing
 @Suite struct MemoryTests {
     /// A sanitizer brings its own allocator.
     private static let isSanitized =
-        unsafe dlsym(nil, "__asan_init") != nil || unsafe dlsym(nil, "__tsan_init") != nil
+        ["__asan_init", "__tsan_init"].contains { unsafe dlsym(nil, $0) != nil }
 
     /// What is freed between things that stay would be resident for as long as they are.
     @Test(.disabled(if: MemoryTests.isSanitized, "a sanitizer brings its own allocator"))
