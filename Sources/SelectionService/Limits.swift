@@ -37,6 +37,8 @@ extension Limits {
     static let journalBytesMax = 4_194_304
     /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
     static let unwrittenBytesMax = 16_777_216
+    /// Sessions that one commit changes at most without the journal, which is for many: of a few the rows are written at once.
+    static let directChangesMax = 4
     /// Sessions in the journal with which idle ones are not looked for: first their rows go.
     static let expiredSessionsUnwrittenMax = 1_024
     /// Sessions whose rows are written with one commit, and as many more as it has new ones: some milliseconds of work, if

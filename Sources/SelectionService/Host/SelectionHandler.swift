@@ -153,9 +153,9 @@ final class SelectionHandler: Handler {
                 "sessions whose records could not be read: \(damaged.count); they were opened at their defaults"
             )
         }
-        if store.hasLostTurns {
+        if store.hasLostEntries {
             problems.append(
-                "changes that could not be read at the start; their sessions are as they were before")
+                "changes that could not be read at the start; their sessions were opened at their defaults")
         }
         let what =
             problems.joined(separator: "; ")

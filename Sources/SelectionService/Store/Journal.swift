@@ -8,8 +8,8 @@ import Shared
 struct Journal {
     /// What was done to each of them since its rows were written.
     private(set) var unwritten: [Identifier: Store.Change] = [:]
-    /// The number of the last turn.
-    private(set) var lastTurn = 0
+    /// The number of the last entry.
+    private(set) var lastEntry = 0
     /// What turns took since the rows were begun to be written, in bytes.
     private var bytes = 0
     /// What the sessions take that have become unwritten since then, in bytes.
@@ -20,7 +20,7 @@ struct Journal {
         /// The sessions whose rows are still to be written, the next one last.
         var sessions: [Identifier]
         /// The last turn that is done with then.
-        let lastTurn: Int
+        let lastEntry: Int
     }
 
     /// What the next commit writes.
@@ -40,7 +40,7 @@ struct Journal {
             (row: change.after?.number ?? change.before?.number ?? .max, id: id)
         }
         sessions.sort { $0.row > $1.row }
-        moving = Moving(sessions: sessions.map(\.id), lastTurn: lastTurn)
+        moving = Moving(sessions: sessions.map(\.id), lastEntry: lastEntry)
         (bytes, weightBytes) = (0, 0)
     }
 
@@ -53,7 +53,7 @@ struct Journal {
         let newCount = changes.keys.count { unwritten[$0] == nil }
         let sessions = moving.sessions.suffix(Limits.movedSessionsPerTurn + newCount)
         let isLast = sessions.count == moving.sessions.count
-        return Step(sessions: sessions, endsWith: isLast ? moving.lastTurn : nil)
+        return Step(sessions: sessions, endsWith: isLast ? moving.lastEntry : nil)
     }
 
     /// A step is on the disk.
@@ -66,18 +66,21 @@ struct Journal {
     /// A turn is on the disk, in so many bytes.
     mutating func append(_ changes: [Identifier: Store.Change], bytes count: Int) {
         guard !changes.isEmpty else { return }
-        lastTurn += 1
+        lastEntry += changes.count
         bytes += count
         for (id, change) in changes { add(change, to: id) }
         if bytes > Limits.journalBytesMax || weightBytes > Limits.unwrittenBytesMax { beginMoving() }
     }
 
-    /// A turn was found on the disk after a start, in so many bytes.
-    mutating func resume(_ changes: [(Identifier, Store.Change)], turn: Int, bytes count: Int) {
-        lastTurn = turn
+    /// An entry was found on the disk after a start, in so many bytes.
+    mutating func resume(_ change: Store.Change, of id: Identifier, number: Int, bytes count: Int) {
+        lastEntry = number
         bytes += count
-        for (id, change) in changes { add(change, to: id) }
+        add(change, to: id)
     }
+
+    /// What was done to a session can't be known.
+    mutating func forget(_ id: Identifier) { unwritten[id] = nil }
 
     /// More was done to a session.
     private mutating func add(_ change: Store.Change, to id: Identifier) {

@@ -24,10 +24,10 @@ extension Store {
         let catalogs: Statement
         let putCatalog: Statement
         let deleteCatalog: Statement
-        let turns: Statement
-        let putTurn: Statement
-        let deleteTurns: Statement
-        let keepTurn: Statement
+        let entries: Statement
+        let putEntry: Statement
+        let deleteEntries: Statement
+        let keepEntry: Statement
         let keepRecord: Statement
         let keepPlaces: Statement
         let dropKept: Statement
@@ -78,11 +78,11 @@ extension Store {
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
             putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
             deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")
-            turns = try database.prepare("SELECT turn, entries, sum FROM journal ORDER BY turn")
-            putTurn = try database.prepare("INSERT INTO journal VALUES(?1, ?2, ?3)")
-            deleteTurns = try database.prepare("DELETE FROM journal WHERE turn <= ?1")
-            keepTurn = try database.prepare(
-                "INSERT INTO damaged SELECT ?2, ?3, entries FROM journal WHERE turn = ?1")
+            entries = try database.prepare("SELECT number, session, entry, sum FROM journal ORDER BY number")
+            putEntry = try database.prepare("INSERT INTO journal VALUES(?1, ?2, ?3, ?4)")
+            deleteEntries = try database.prepare("DELETE FROM journal WHERE number <= ?1")
+            keepEntry = try database.prepare(
+                "INSERT INTO damaged SELECT session, ?2, entry FROM journal WHERE number = ?1")
             keepRecord = try database.prepare(
                 "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")
             keepPlaces = try database.prepare(

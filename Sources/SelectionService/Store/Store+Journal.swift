@@ -2,23 +2,19 @@ import JSON
 import SQLite
 import Shared
 
-// A turn in the journal: a JSON array with an object for each session that it changed, without what is false or empty.
+// An entry of the journal: a JSON object for a session that a turn has changed, without what is false or empty.
 //
 //     {"deleted":"s"}
 //     {"state":{...},"position":3,"nextPosition":4,"seen":7,"updated":1700000000000,"isOther":true,
 //      "lost":[0],"added":[{"position":2,"place":{...}}]}
 
 extension Store {
-    /// What a turn did to sessions, as the journal keeps it.
-    func journalEntries(_ changes: [Identifier: Change]) -> [UInt8] {
-        var json = JSONWriter(capacity: 1_024 * changes.count)
-        json.array { json in
-            for (id, change) in changes {
-                json.object { json in
-                    guard let after = change.after else { return json.member("deleted", id.text) }
-                    write(after, change, to: &json)
-                }
-            }
+    /// What a turn did to a session, as the journal keeps it.
+    func journalEntry(_ id: Identifier, _ change: Change) -> [UInt8] {
+        var json = JSONWriter(capacity: 1_024)
+        json.object { json in
+            guard let after = change.after else { return json.member("deleted", id.text) }
+            write(after, change, to: &json)
         }
         return json.bytes
     }
@@ -48,90 +44,90 @@ extension Store {
 
     // MARK: After a start
 
-    /// A turn as it lies in the journal.
-    private struct StoredTurn {
+    /// An entry as it lies in the journal.
+    private struct StoredEntry {
         let number: Int
-        let entries: [UInt8]
+        let session: Identifier
+        let bytes: [UInt8]
         let sum: Int
     }
 
     /// Takes up what a process left in the journal that did not end in order.
     ///
-    /// The rows of a session may be ahead of some turns; then doing again what these did ends where the rows are. Nothing is
+    /// The rows of a session may be ahead of some entries; then doing again what these did ends where the rows are. Nothing is
     /// written unless something is damaged: a service must start also when there is no room.
     ///
     /// - Throws: `SQLiteError`.
     func replay() throws(SQLiteError) {
-        var turns: [StoredTurn] = []
-        try statements.turns.rows(each: { row in
-            turns.append(StoredTurn(number: row.int(0), entries: row.bytes(1), sum: row.int(2)))
+        var entries: [StoredEntry] = []
+        try statements.entries.rows(each: { row in
+            entries.append(
+                StoredEntry(
+                    number: row.int(0), session: Identifier(row.text(1)), bytes: row.bytes(2),
+                    sum: row.int(3)))
         })
-        if try resume(turns) { return }
+        if try resume(entries) { return }
         journal.clear()
-        try database.transaction { () throws(SQLiteError) in try mend(turns) }
+        try database.transaction { () throws(SQLiteError) in try mend(entries) }
         journal.clear()
     }
 
-    /// Has the sessions of all turns in memory, from where their rows are written as at any time; tells whether all of them
+    /// Has the sessions of all entries in memory, from where their rows are written as at any time; tells whether all of them
     /// could be read.
-    private func resume(_ turns: [StoredTurn]) throws(SQLiteError) -> Bool {
-        for turn in turns {
-            guard let changes = try changes(of: turn, mends: false) else { return false }
-            journal.resume(changes, turn: turn.number, bytes: turn.entries.count)
+    private func resume(_ entries: [StoredEntry]) throws(SQLiteError) -> Bool {
+        for entry in entries {
+            guard let change = try change(of: entry, mends: false) else { return false }
+            journal.resume(change, of: entry.session, number: entry.number, bytes: entry.bytes.count)
         }
         return true
     }
 
     /// Keeps aside what is damaged, and has the rows tell all the rest.
-    private func mend(_ turns: [StoredTurn]) throws(SQLiteError) {
-        for turn in turns {
-            if let changes = try changes(of: turn, mends: true) {
-                journal.resume(changes, turn: turn.number, bytes: turn.entries.count)
+    ///
+    /// A session whose last entry can't be read begins anew, as one whose record can't be read.
+    private func mend(_ entries: [StoredEntry]) throws(SQLiteError) {
+        let nowMs = Clock.unixTime().seconds * 1_000
+        var lost: Set<Identifier> = []
+        for entry in entries {
+            if let change = try change(of: entry, mends: true) {
+                lost.remove(entry.session)
+                journal.resume(change, of: entry.session, number: entry.number, bytes: entry.bytes.count)
             } else {
-                // Whose it was can't be told any more: these sessions are as they were before it, or as a later turn says.
-                hasLostTurns = true
-                try statements.keepTurn.run(
-                    turn.number, Self.damagedTurns, Clock.unixTime().seconds * 1_000)
+                hasLostEntries = true
+                lost.insert(entry.session)
+                try statements.keepEntry.run(entry.number, nowMs)
+            }
+        }
+        for id in lost {
+            journal.forget(id)
+            if let number = try statements.row.first(id.text, read: { $0.int(0) }) {
+                try keepAside(number, id, nowMs: nowMs)
             }
         }
         var written: [(Kept, number: Int)] = []
         try moveAll(&written)
     }
 
-    /// Under what name damaged turns are kept; no session has it.
-    static let damagedTurns = ""
-
-    /// What a turn did; nil if that can't be read, or unless it `mends` if a row of its sessions can't.
-    private func changes(of turn: StoredTurn, mends: Bool) throws(SQLiteError) -> [(Identifier, Change)]? {
-        guard Digest.ofWords(turn.entries) == turn.sum, let root = try? parser.parse(turn.entries).root,
-            root.kind == .array
+    /// What an entry says was done; nil if that can't be read, or unless it `mends` if the rows of its session can't.
+    private func change(of stored: StoredEntry, mends: Bool) throws(SQLiteError) -> Change? {
+        let id = stored.session
+        guard Digest.ofWords(stored.bytes) == stored.sum, let entry = try? parser.parse(stored.bytes).root
         else { return nil }
-        var changes: [(Identifier, Change)] = []
-        for entry in root.elements {
-            let state = entry["state"].flatMap(SessionState.init)
-            guard let id = state?.session ?? entry["deleted"]?.string.map({ Identifier($0) }) else {
-                return nil
-            }
-            var before: Kept?
-            switch try find(id) {
-            case .nothing: break
-            case .session(let kept): before = kept
-            case .damaged(let number, _):
-                guard mends else { return nil }
-                // The journal knows where it is, if not where it was before.
-                try keepAside(number, id, nowMs: Clock.unixTime().seconds * 1_000)
-            }
-            guard let state else {
-                changes.append((id, Change(before: before)))
-                continue
-            }
-            // One of another catalog is another session, also if the turn is lost that made it.
-            let isReplaced =
-                entry["isOther"]?.bool ?? false || before?.session.state.catalog != state.catalog
-            guard let after = kept(entry, state, over: isReplaced ? nil : before) else { return nil }
-            changes.append((id, Change(before: before, after: after, isReplaced: isReplaced)))
+        var before: Kept?
+        switch try find(id) {
+        case .nothing: break
+        case .session(let kept): before = kept
+        case .damaged(let number, _):
+            guard mends else { return nil }
+            // The journal knows where it is, if not where it was before.
+            try keepAside(number, id, nowMs: Clock.unixTime().seconds * 1_000)
         }
-        return changes
+        if entry["deleted"]?.string == id.text { return Change(before: before) }
+        guard let state = entry["state"].flatMap(SessionState.init), state.session == id else { return nil }
+        // One of another catalog is another session, also if the entry is lost that made it.
+        let isReplaced = entry["isOther"]?.bool ?? false || before?.session.state.catalog != state.catalog
+        guard let after = kept(entry, state, over: isReplaced ? nil : before) else { return nil }
+        return Change(before: before, after: after, isReplaced: isReplaced)
     }
 
     private func kept(_ entry: JSONValue, _ state: SessionState, over before: Kept?) -> Kept? {

@@ -58,8 +58,9 @@ extension Store {
         CREATE INDEX sessionsByHour ON sessions(hour);
         """,
         """
-        -- What turns did to sessions whose rows do not tell it yet; entries: JSON; sum: its digest by words.
-        CREATE TABLE journal(turn INTEGER PRIMARY KEY, entries BLOB NOT NULL, sum INTEGER NOT NULL);
+        -- What turns did to sessions whose rows do not tell it yet; entry: JSON; sum: its digest by words.
+        CREATE TABLE journal(
+          number INTEGER PRIMARY KEY, session TEXT NOT NULL, entry BLOB NOT NULL, sum INTEGER NOT NULL);
 
         -- Eight neighbouring places of history are a row; what was written before has no sum.
         CREATE TABLE pieces(

@@ -48,7 +48,10 @@ extension Store {
     /// - Throws: `SQLiteError`.
     func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
         let step = journal.step(with: turn.changes)
-        let entries = turn.changes.isEmpty ? [] : journalEntries(turn.changes)
+        // A few sessions are not worth an entry, if nothing else is to be written later.
+        let isDirect = journal.unwritten.isEmpty && turn.changes.count <= directChangesMax
+        var number = journal.lastEntry
+        var bytes = 0
         var written: [(Kept, number: Int)] = []
         try database.transaction { () throws(SQLiteError) in
             for (id, change) in turn.changes {
@@ -56,10 +59,17 @@ extension Store {
                 // What was kept of a damaged session goes with it, when a person or time ends the session.
                 if change.endsOther { try statements.dropKept.run(id.text) }
             }
-            for id in step.sessions { try writeRows(of: id, &written) }
-            if let last = step.endsWith { try statements.deleteTurns.run(last) }
-            if !turn.changes.isEmpty {
-                try statements.putTurn.run(journal.lastTurn + 1, entries, Digest.ofWords(entries))
+            for id in step.sessions { try writeRows(of: id, journal.unwritten[id], &written) }
+            if let last = step.endsWith { try statements.deleteEntries.run(last) }
+            for (id, change) in turn.changes {
+                guard !isDirect else {
+                    try writeRows(of: id, change, &written)
+                    continue
+                }
+                let entry = journalEntry(id, change)
+                number += 1
+                bytes += entry.count
+                try statements.putEntry.run(number, id.text, entry, Digest.ofWords(entry))
             }
             for (id, catalog) in turn.catalogs {
                 try statements.putCatalog.run(id.text, catalog.columns, catalog.settled)
@@ -69,7 +79,7 @@ extension Store {
         }
         for (kept, number) in written { kept.number = number }
         journal.moved(step)
-        journal.append(turn.changes, bytes: entries.count)
+        if !isDirect { journal.append(turn.changes, bytes: bytes) }
     }
 
     /// Has the rows of all sessions tell what the journal says.
@@ -84,15 +94,17 @@ extension Store {
 
     /// Writes the rows of all sessions, and empties the journal, in a transaction that is under way.
     func moveAll(_ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
-        for id in journal.unwritten.keys { try writeRows(of: id, &written) }
-        try statements.deleteTurns.run(Int.max)
+        for (id, change) in journal.unwritten { try writeRows(of: id, change, &written) }
+        try statements.deleteEntries.run(Int.max)
     }
 
     // MARK: One session
 
-    /// Writes the rows of a session that is in the journal.
-    private func writeRows(of id: Identifier, _ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
-        guard let change = journal.unwritten[id] else { return }
+    /// Writes the rows of a session to which something was done.
+    private func writeRows(
+        of id: Identifier, _ change: Change?, _ written: inout [(Kept, number: Int)]
+    ) throws(SQLiteError) {
+        guard let change else { return }
         var number = try statements.row.first(id.text) { $0.int(0) }
         if change.isReplaced || change.after == nil, let before = change.before, let row = number {
             try remove(before, row)

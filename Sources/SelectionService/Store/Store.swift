@@ -12,8 +12,10 @@ final class Store {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
     var journal = Journal()
-    /// Whether the journal had turns, at this start, that could not be read.
-    var hasLostTurns = false
+    /// Whether the journal had entries, at this start, that could not be read.
+    var hasLostEntries = false
+    /// Sessions that one commit changes at most without the journal.
+    var directChangesMax: Int
 
     /// A session with what only the store needs to know.
     ///
@@ -44,7 +46,8 @@ final class Store {
     /// Opens the file in a directory, and makes both if they are missing.
     ///
     /// - Throws: `StartFailure`.
-    init(directory: String) throws(StartFailure) {
+    init(directory: String, directChangesMax: Int = Limits.directChangesMax) throws(StartFailure) {
+        self.directChangesMax = directChangesMax
         try Paths.makeDirectory(directory)
         let path = "\(directory)/selection.sqlite"
         do throws(SQLiteError) {

@@ -32,7 +32,7 @@ import Testing
         let client = try stage.client()
         try client.event(Say.category("A"))
         try client.event(Say.items("a1", "a2", "a3"))
-        try stage.handler?.store.moveAll()
+        stage.handler?.store.directChangesMax = 0
         try stage.handler?.store.database.execute(
             """
             CREATE TEMP TABLE written(what TEXT);
@@ -65,6 +65,7 @@ import Testing
         func count(_ table: String) throws -> Int? {
             try handler.store.database.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) }
         }
+        handler.store.directChangesMax = 0
         let state = try client.event(Say.category("A"))
         #expect(try count("sessions") == 0 && count("journal") == 1)
         handler.journalRest.fire()
