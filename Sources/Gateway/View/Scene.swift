@@ -105,9 +105,6 @@ struct ComposedView {
 struct Reply {
     let opening: [UInt8]
     var rest: [UInt8] = []
-
-    /// All of it.
-    var bytes: [UInt8] { opening + rest }
 }
 
 extension Layout {

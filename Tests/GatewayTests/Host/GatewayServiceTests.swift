@@ -199,14 +199,20 @@ import UV
         #expect(try client.message().at("params", "view", "revision")?.int == 4)
     }
 
-    @Test func aReaderThatIsTooSlowIsToldOnceWhenItHasCaughtUp() throws {
-        let harness = try Harness()
-        defer { harness.finish() }
+    /// Peers whose views soon are more than a connection takes unread.
+    private func longPeers() -> TestPeers {
         let peers = TestPeers()
         for index in peers.catalog.items.indices {
             peers.catalog.items[index].subtitle = String(repeating: "s", count: 10_000)
         }
         peers.at(category: "A")
+        return peers
+    }
+
+    @Test func aReaderThatIsTooSlowIsToldOnceWhenItHasCaughtUp() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = longPeers()
         let (client, _, selection) = try start(harness, peers)
         _ = try client.call("view.subscribe")
         let watcher = try harness.connect("gateway")
@@ -234,11 +240,7 @@ import UV
     @Test func aReaderThatIsTooSlowIsToldThatItsWindowIsOver() throws {
         let harness = try Harness()
         defer { harness.finish() }
-        let peers = TestPeers()
-        for index in peers.catalog.items.indices {
-            peers.catalog.items[index].subtitle = String(repeating: "s", count: 10_000)
-        }
-        peers.at(category: "A")
+        let peers = longPeers()
         let (client, _, selection) = try start(harness, peers)
         _ = try client.call("view.subscribe")
         let watcher = try harness.connect("gateway")

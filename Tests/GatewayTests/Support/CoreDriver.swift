@@ -60,7 +60,7 @@ struct CoreDriver {
                 made.append("\(call.method) \(String(decoding: call.params, as: UTF8.self))")
             case .answer(let token, let result, let news):
                 #expect(results[token.number] == nil, "answered twice")
-                results[token.number] = .success(try parse(result.bytes))
+                results[token.number] = .success(try parse(result.opening + result.rest))
                 order.append(token.number)
                 told += try news.map { ($0.0, try parse($0.1)) }
             case .refuse(let token, let error):
