@@ -34,6 +34,14 @@ final class GatewayHandler: Handler {
         drain = Timer(on: service.loop)
         connect(.catalog, catalog)
         connect(.selection, selection)
+        selection.onKnownEvent = { [weak self] line in self?.core.isEcho(line) ?? false }
+    }
+
+    /// Whether the answer to a call is known from its text; then it is taken.
+    private func knows(_ result: ArraySlice<UInt8>, _ id: GatewayCore.CallID) -> Bool {
+        guard let answer = core.recognise(result, of: id) else { return false }
+        take(.knew(id, answer))
+        return true
     }
 
     private func connect(_ peer: GatewayCore.Peer, _ client: Client) {
@@ -80,9 +88,10 @@ final class GatewayHandler: Handler {
         case .refuse(let token, let error): server.fail(token, error)
         case .call(let id, let call):
             let client = call.peer == .catalog ? catalog : selection
-            client.call(call.method, deadline: call.deadline, params: { $0.members(of: call.params) }) {
-                [weak self] result in self?.take(.answered(id, result))
-            }
+            client.call(
+                call.method, deadline: call.deadline, params: { $0.members(of: call.params) },
+                knows: call.peer == .catalog ? nil : { [weak self] in self?.knows($0, id) ?? false }
+            ) { [weak self] result in self?.take(.answered(id, result)) }
         case .subscribe(let job, let token, let connection, let stream, let view):
             let made = subscribe(token, connection, stream)
             // Before the answer, which may be what ends the connection: the core hears of that after this.
@@ -163,6 +172,8 @@ final class GatewayHandler: Handler {
             ("views_total", core.counters.views), ("views_degraded_total", core.counters.degradedViews),
             ("view_rounds_repeated_total", core.counters.repeatedRounds),
             ("known_answers_total", core.counters.knownAnswers),
+            ("familiar_views_total", core.counters.familiarViews), ("places_known", core.places.count),
+            ("places_known_bytes", core.places.bytes),
             ("shared_views_total", core.counters.sharedViews), ("views_in_flight", core.jobs.count),
             ("calls_in_flight", core.calls.count), ("windows", core.windows.count),
             ("window_views_bytes", core.windowViewsBytes),

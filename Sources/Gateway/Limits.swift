@@ -44,6 +44,12 @@ extension Limits {
     static let viewsKeptMax = 4_096
     /// Bytes of those views in all.
     static let viewsKeptBytesMax = 33_554_432
+    /// Bytes of the places where sessions were, and of what is shown there.
+    static let placesKnownBytesMax = 16_777_216
+    /// Bytes of a state without its session and revision above which it is read each time: some hundred ids.
+    static let placeBytesMax = 4_096
+    /// In how many ways one place may be looked at without being composed again: as many as front ends have row limits.
+    static let looksPerPlaceMax = 8
     /// Params longer than this are read each time: no usual ones are, and they are kept beside the view.
     static let viewParamsBytesMax = 512
     /// In how many ways one view may be asked for without reading the params: front ends write theirs in one

@@ -8,6 +8,14 @@ extension GatewayCore {
     /// Asks what is still needed, or ends the view when nothing is.
     mutating func goOn(_ id: JobID, _ turn: inout Turn) {
         while let job = jobs[id], job.hasState, job.pending == 0 {
+            if let scenery = knownScenery(for: id, job) {
+                guard isAlive(.catalog, since: job.since, turn) else {
+                    job.pending += 1
+                    return awaitLife(of: .catalog, deadline: job.deadline, .job(id), &turn)
+                }
+                guard compose(id, of: scenery, &turn) else { return }
+                continue
+            }
             let believed = knowledge.wasTwoColumn(job.shownCatalog)
             let hasAll = job.findAll(believing: believed) { find($0, id, job, &turn) }
             if hasAll { guard compose(id, &turn) else { return } }
@@ -119,8 +127,20 @@ extension GatewayCore {
 
     // MARK: The end
 
+    /// What was composed before of the place where a job's session is, if all of it still holds.
+    private func knownScenery(for id: JobID, _ job: ViewJob) -> Scenery? {
+        guard let whereabouts = job.whereabouts, case .reply = job.kind, job.knowledge == .fresh,
+            !job.isWithoutCatalog, !job.distrusts.catalog, job.limit == job.request.window.limit,
+            let scenery = places.scenery(in: whereabouts, job.request.window.look),
+            scenery.catalogRevision >= catalogFloor(of: id, job)
+        else { return nil }
+        return scenery
+    }
+
     /// Draws the view if all of it fits together, and tells whether something has to be asked again instead.
-    private mutating func compose(_ id: JobID, _ turn: inout Turn) -> Bool {
+    ///
+    /// It is drawn of what has been found for it, or of a scenery that was composed before.
+    private mutating func compose(_ id: JobID, of scenery: Scenery? = nil, _ turn: inout Turn) -> Bool {
         guard let job = jobs[id], let revision = job.state?.revision else { return false }
         guard job.rounds < Limits.viewRoundsMax else {
             refuse(id, Self.changesTooFast, &turn)
@@ -165,18 +185,46 @@ extension GatewayCore {
             answer(id, result, &turn)
             return false
         }
+        if let scenery {
+            show(scenery, id, job, &turn)
+            return false
+        }
         guard job.token != nil || mayDraw(id, &turn) else { return false }
         return draw(id, job, &turn)
+    }
+
+    /// Answers with what was composed before.
+    private mutating func show(_ scenery: Scenery, _ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
+        let (request, revision) = (job.request, job.state?.revision ?? 0)
+        let scene = Scene(scenery, session: request.session, revision: revision)
+        let view = self.view(of: scene, for: job)
+        guard view.fitsLine else {
+            // With a longer id, or in a wider window, it carries fewer rows.
+            job.whereabouts = nil
+            return goOn(id, &turn)
+        }
+        counters.views += 1
+        counters.familiarViews += 1
+        raiseFloors(
+            of: job.connection, session: request.session, revision: revision, catalog: scenery.catalog,
+            catalogRevision: scenery.catalogRevision)
+        if knowledge.currentState(request.session)?.revision == revision {
+            views.keep(scene, for: request.key)
+        }
+        answer(id, view.result(changed: job.changed), &turn)
+    }
+
+    private mutating func view(of scene: Scene, for job: ViewJob) -> ComposedView {
+        job.change == WindowChange()
+            ? views.view(of: scene, for: job.request.key) : scene.view(in: job.request.window, job.change)
     }
 
     /// Draws the view, and tells whether it is too long and fewer rows have to be asked for instead.
     private mutating func draw(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) -> Bool {
         guard let input = job.input() else { return false }
         let scene = ViewComposer.scene(of: input)
-        let view =
-            job.change == WindowChange()
-            ? views.view(of: scene, for: job.request.key) : scene.view(in: input.window, job.change)
-        let rows = scene.rows
+        let view = self.view(of: scene, for: job)
+        let rows = scene.scenery.rows
         if !view.fitsLine, rows > 1 {
             job.limit = max(1, min(rows - 1, rows * ComposedView.bytesMax / view.count * 15 / 16))
             job.rounds += 1

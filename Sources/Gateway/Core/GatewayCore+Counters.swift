@@ -5,6 +5,8 @@ extension GatewayCore {
         var views = 0
         /// Views that were taken over from another window.
         var sharedViews = 0
+        /// Views of places that were shown before.
+        var familiarViews = 0
         /// Views with columns that are stale or unavailable.
         var degradedViews = 0
         /// Views begun anew because something changed while they were read.

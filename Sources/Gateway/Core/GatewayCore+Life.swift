@@ -132,8 +132,8 @@ extension GatewayCore {
         for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }
         counters.keptViews += 1
         raiseFloors(
-            of: request.connection, session: slot.session, revision: scene.screen.state.revision,
-            catalog: scene.catalog, catalogRevision: scene.catalogRevision)
+            of: request.connection, session: slot.session, revision: scene.revision,
+            catalog: scene.scenery.catalog, catalogRevision: scene.scenery.catalogRevision)
         turn.effects.append(.answer(request.token, result))
         return true
     }
@@ -142,7 +142,7 @@ extension GatewayCore {
     mutating func keptView(for job: ViewJob) -> Reply? {
         guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, !job.isWithoutCatalog,
             views.isOpen, let (result, scene) = views.view(job.request.key),
-            scene.screen.state.revision == job.state?.revision
+            scene.revision == job.state?.revision
         else { return nil }
         return result
     }
@@ -160,5 +160,8 @@ extension GatewayCore {
             }
         }
         views.keep(scene, for: job.request.key)
+        if let whereabouts = job.whereabouts, state.catalog != nil, job.limit == job.request.window.limit {
+            places.keep(scene.scenery, in: whereabouts, job.request.window.look)
+        }
     }
 }

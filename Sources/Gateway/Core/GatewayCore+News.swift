@@ -18,7 +18,7 @@ extension GatewayCore {
         switch result {
         case .success:
             knowledge.beginHearing(peer)
-            views.dropAll()
+            dropAllViews()
             #if !CANARY_WINDOWS_RESUME_AS_THEY_WERE
                 drawAll(asking: peer == .selection, &turn)
             #endif
@@ -43,6 +43,7 @@ extension GatewayCore {
         catalogNews += 1
         knowledge.changed(catalog)
         views.drop(catalog: catalog)
+        places.forget()
         // Not in the windows themselves, which would all be copied when the first of them changes.
         let shown = windows.values.filter { $0.catalog == catalog || $0.catalog == nil }
             .map { (id: $0.subscription, isOfCatalog: $0.catalog == catalog) }
@@ -56,16 +57,32 @@ extension GatewayCore {
         }
     }
 
+    /// What was composed may be old.
+    mutating func dropAllViews() {
+        views.dropAll()
+        places.forget()
+    }
+
     /// Keeps what is said of a session; views of what it was before do not hold any more.
-    mutating func learn(_ state: SessionState) {
-        if knowledge.keep(state) { views.drop(session: state.session) }
+    mutating func learn(_ state: SessionState, _ whereabouts: Whereabouts? = nil) {
+        if knowledge.keep(state, whereabouts) { views.drop(session: state.session) }
+    }
+
+    /// Whether the line of an event says what the answer to this service's own call has just said, to the byte.
+    ///
+    /// Most events do. Nobody else has to hear of it if the session has no windows.
+    mutating func isEcho(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let state = SessionAnswer.split(event: line) else { return false }
+        let id = Identifier(String(decoding: state.session, as: UTF8.self))
+        return windowsOfSession[id] == nil && state.isOf(id)
+            && knowledge.isCurrent(id, state.revision, state.place)
     }
 
     private mutating func takeSelectionNews(_ params: JSONValue, _ turn: inout Turn) {
         guard let value = params["state"], let id = value["session"]?.string.map({ Identifier($0) }) else {
             return
         }
-        // Most events tell what the answer to this service's own call has just said.
+        // It may say what the answer to this service's own call has just said.
         if windowsOfSession[id] == nil, let known = knowledge.currentState(id), known.revision > 0,
             known.revision == value["revision"]?.int
         {

@@ -66,21 +66,47 @@ extension GatewayCore {
         return state
     }
 
+    /// What the text of an answer says, if it needs not be read for that.
+    mutating func recognise(_ result: ArraySlice<UInt8>, of call: CallID) -> SessionAnswer? {
+        guard case .session(let id)? = calls[call], let job = jobs[id],
+            let (state, changed) = SessionAnswer.split(result), (changed != nil) == (job.eventToSend != nil),
+            state.isOf(job.request.session), let whereabouts = places.find(state.place)
+        else { return nil }
+        return SessionAnswer(
+            state: whereabouts.state(of: job.request.session, revision: state.revision),
+            whereabouts: whereabouts, changed: changed)
+    }
+
+    /// Reads an answer, and gets to know where its session is.
+    private mutating func read(_ answer: JSONValue, _ job: ViewJob) -> SessionAnswer? {
+        guard let value = answer["state"], let state = SessionState(value) else { return nil }
+        let changed = answer["changed"]?.bool
+        guard changed != nil || job.eventToSend == nil else { return nil }
+        var whereabouts: Whereabouts?
+        if let written = WrittenState(value.raw), written.isOf(state.session) {
+            whereabouts = places.add(written, state)
+        }
+        return SessionAnswer(state: state, whereabouts: whereabouts, changed: changed)
+    }
+
+    /// Takes what the selection service says of a session.
+    mutating func take(_ answer: SessionAnswer, _ id: JobID, _ turn: inout Turn) {
+        guard let job = jobs[id] else { return }
+        learn(answer.state, answer.whereabouts)
+        let cause = job.eventToSend?.cause ?? .contentChange
+        if job.isSend { job.changed = answer.changed ?? job.changed }
+        take(answer.state, .fresh, in: answer.whereabouts, cause: cause, id, &turn)
+    }
+
     /// Takes the state, or why there is none.
     mutating func takeSession(_ result: Result<JSONValue, RPCError>, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
         let isSend = job.eventToSend != nil
         do throws(RPCError) {
-            let answer = try result.get()
-            guard let state = answer["state"].flatMap({ SessionState($0) }),
-                !isSend || answer["changed"]?.bool != nil
-            else {
+            guard let answer = read(try result.get(), job) else {
                 throw RPCError(.internal, "The selection service answered something that is no state.")
             }
-            learn(state)
-            let cause = job.eventToSend?.cause ?? .contentChange
-            if isSend { job.changed = answer["changed"]?.bool }
-            take(state, .fresh, cause: cause, id, &turn)
+            take(answer, id, &turn)
         } catch {
             if isSend, error.reason == .invalidParams, error.path == "/catalog", job.catalog == nil {
                 return askDefaultCatalog(id, &turn)
@@ -98,11 +124,11 @@ extension GatewayCore {
 
     /// Goes on with the state.
     mutating func take(
-        _ state: SessionState, _ knowledge: ViewInput.StateKnowledge, cause: LayoutCause = .contentChange,
-        _ id: JobID, _ turn: inout Turn
+        _ state: SessionState, _ knowledge: ViewInput.StateKnowledge, in whereabouts: Whereabouts? = nil,
+        cause: LayoutCause = .contentChange, _ id: JobID, _ turn: inout Turn
     ) {
         guard let job = jobs[id] else { return }
-        job.state = state
+        (job.state, job.whereabouts) = (state, whereabouts)
         job.knowledge = knowledge
         if let window = job.window {
             guard prepare(id, for: window, state, cause, &turn) else { return }

@@ -12,6 +12,8 @@ struct GatewayCore {
         case request(Request)
         /// A peer has answered a call, or can't any more.
         case answered(CallID, Result<JSONValue, RPCError>)
+        /// The selection service has answered a call with a state that is known.
+        case knew(CallID, SessionAnswer)
         /// A peer can be reached.
         case up(Peer)
         /// A peer can't be reached any more; its calls have failed.
@@ -116,6 +118,8 @@ struct GatewayCore {
     var knowledge = PeerKnowledge()
     /// Views that need not be composed.
     var views: ViewCache
+    /// What need not be composed of them.
+    var places: KnownPlaces
     /// When each peer last said something, in nanoseconds; 0 before that.
     var heardAt = PerPeer<UInt64>(0)
     /// Peers that may have sent more than has been read: what is known of them may be old.
@@ -141,6 +145,7 @@ struct GatewayCore {
     init(keepsViews: Bool = true, windowViewsBytesMax: Int = Limits.windowViewsBytesMax) {
         self.windowViewsBytesMax = windowViewsBytesMax
         views = ViewCache(bytesMax: keepsViews ? Limits.viewsKeptBytesMax : 0)
+        places = KnownPlaces(bytesMax: keepsViews ? Limits.placesKnownBytesMax : 0)
     }
 
     /// The first view of a window, and what it was drawn from.
@@ -172,11 +177,12 @@ struct GatewayCore {
                 turn.effects.append(.refuse(request.token, error))
             }
         case .answered(let id, let result): take(result, of: id, &turn)
+        case .knew(let id, let answer): take(answer, of: id, &turn)
         case .up(let peer): hear(peer, &turn)
         case .down(let peer):
             heardAt[peer] = 0
             knowledge.endHearing(peer)
-            views.dropAll()
+            dropAllViews()
             drawAll(asking: peer == .selection, &turn)
         case .told(let peer, let params):
             hasHeard(peer, turn)
@@ -259,6 +265,12 @@ struct GatewayCore {
         case .ping(let peer, let ping)?: takePing(result, of: peer, ping, &turn)
         case nil: break
         }
+    }
+
+    private mutating func take(_ answer: SessionAnswer, of id: CallID, _ turn: inout Turn) {
+        guard case .session(let job)? = calls.removeValue(forKey: id) else { return }
+        hasHeard(.selection, turn)
+        take(answer, job, &turn)
     }
 
     /// Calls a peer.

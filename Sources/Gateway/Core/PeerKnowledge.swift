@@ -13,7 +13,13 @@ struct PeerKnowledge {
         var era: Int
     }
 
-    private var states = LastKnown<Identifier, Kept<SessionState>>(
+    /// The state of a session, and where that is, unless nobody knows.
+    private struct Sighting {
+        let state: SessionState
+        let whereabouts: Whereabouts?
+    }
+
+    private var states = LastKnown<Identifier, Kept<Sighting>>(
         countMax: Limits.sessionsKeptMax, bytesMax: Limits.sessionsKeptBytesMax)
     private var answers = LastKnown<CatalogQuestion, Kept<CatalogAnswer>>(
         countMax: Limits.answersKeptMax, bytesMax: Limits.answersKeptBytesMax)
@@ -53,23 +59,31 @@ struct PeerKnowledge {
     // MARK: States
 
     /// Keeps what a session's owner has just said; tells whether that is news.
-    mutating func keep(_ state: SessionState) -> Bool {
+    mutating func keep(_ state: SessionState, _ whereabouts: Whereabouts? = nil) -> Bool {
         let known = states.peek(state.session)
-        states.keep(Kept(value: state, era: eras.selection), for: state.session, bytes: state.memoryBytes)
-        return known?.value.revision != state.revision
+        states.keep(
+            Kept(value: Sighting(state: state, whereabouts: whereabouts), era: eras.selection),
+            for: state.session, bytes: state.memoryBytes)
+        return known?.value.state.revision != state.revision
+    }
+
+    /// Whether this is where a session was told to be, and nothing has changed since.
+    func isCurrent(_ session: Identifier, _ revision: Int, _ place: WrittenState.Place) -> Bool {
+        guard let kept = states.peek(session), holds(kept, of: .selection) else { return false }
+        return kept.value.state.revision == revision && kept.value.whereabouts?.place == place
     }
 
     /// The last known state of a session.
-    mutating func lastState(_ session: Identifier) -> SessionState? { states[session]?.value }
+    mutating func lastState(_ session: Identifier) -> SessionState? { states[session]?.value.state }
 
     /// The state of a session, if it was told and nothing has changed since.
     mutating func currentState(_ session: Identifier) -> SessionState? {
         guard let kept = states[session], holds(kept, of: .selection) else { return nil }
-        return kept.value
+        return kept.value.state
     }
 
     /// The catalog of a session when it was last heard of; nil if it was not there.
-    func lastCatalog(of session: Identifier) -> Identifier? { states.peek(session)?.value.catalog }
+    func lastCatalog(of session: Identifier) -> Identifier? { states.peek(session)?.value.state.catalog }
 
     // MARK: Answers
 

@@ -15,18 +15,14 @@ struct ViewCache {
 
         /// What tells its scene from another.
         fileprivate var scene: SceneKey {
-            SceneKey(
-                session: session, catalog: catalog, limit: window.limit, rows: window.rows,
-                isCollapsed: window.isCollapsed)
+            SceneKey(session: session, catalog: catalog, look: window.look)
         }
     }
 
     fileprivate struct SceneKey: Hashable {
         let session: Identifier
         let catalog: Identifier?
-        let limit: Int
-        let rows: ViewWindow.Rows
-        let isCollapsed: Bool
+        let look: ViewWindow.Look
     }
 
     /// Where a scene is kept: what its key says stays, the scene comes and goes.
@@ -47,7 +43,7 @@ struct ViewCache {
         /// What the result of `view.get` has before the rest of the scene, for as long as that is the same.
         fileprivate var opening: [UInt8]?
         /// Its last layout, and what that depends on: from one scene to the next it is mostly the same.
-        fileprivate var layout: (frame: Scene.Frame, json: [UInt8], resolved: Layout.Resolved?)?
+        fileprivate var layout: (frame: Scenery.Frame, json: [UInt8], resolved: Layout.Resolved?)?
         fileprivate var bytes: Int { (opening?.count ?? 0) + (layout?.json.count ?? 0) }
         fileprivate var use: UInt64 = 0
         /// Whether it is still in the cache.
@@ -116,7 +112,7 @@ struct ViewCache {
     mutating func view(in slot: Slot) -> (result: Reply, scene: Scene)? {
         // Somebody who has waited may hold one that was removed meanwhile.
         guard slot.isThere, let scene = slot.stage.scene else { return nil }
-        if let opening = slot.opening { return (Reply(opening: opening, rest: scene.tail), scene) }
+        if let opening = slot.opening { return (Reply(opening: opening, rest: scene.scenery.tail), scene) }
         let view = layOut(scene, in: slot)
         guard view.fitsLine else { return nil }
         laidOut += 1
@@ -133,12 +129,12 @@ struct ViewCache {
     }
 
     private mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
-        if let (frame, json, resolved) = slot.layout, frame == scene.frame {
+        if let (frame, json, resolved) = slot.layout, frame == scene.scenery.frame {
             return ComposedView(scene: scene, layout: json, resolved: resolved)
         }
         let view = scene.view(in: slot.key.window)
         bytes += view.layout.count - (slot.layout?.json.count ?? 0)
-        slot.layout = (scene.frame, view.layout, view.resolved)
+        slot.layout = (scene.scenery.frame, view.layout, view.resolved)
         return view
     }
 
@@ -195,7 +191,7 @@ struct ViewCache {
 
     /// Forgets the views of a catalog.
     mutating func drop(catalog: Identifier) {
-        for stage in stages.values where stage.scene?.catalog == catalog { drop(stage) }
+        for stage in stages.values where stage.scene?.scenery.catalog == catalog { drop(stage) }
     }
 
     /// Forgets all views.

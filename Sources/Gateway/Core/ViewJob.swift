@@ -36,6 +36,8 @@ final class ViewJob {
     /// Where the session is, once that is known.
     var state: SessionState?
     var knowledge = ViewInput.StateKnowledge.unknown
+    /// Where that is, if it is a known place and its owner has just said so.
+    var whereabouts: Whereabouts?
     /// What the window showed before.
     var change = WindowChange()
     /// Where its rows are held.
@@ -157,7 +159,7 @@ final class ViewJob {
 
     /// Begins anew from the state of the session.
     func startOver() {
-        state = nil
+        (state, whereabouts) = (nil, nil)
         answers = AnswerSheet()
         rounds += 1
     }

@@ -1,7 +1,7 @@
 import JSON
 import Shared
 
-extension Scene {
+extension Scenery {
     /// Writes how the columns lie in a window of this width; `layout` is nil in a collapsed one.
     func writeLayout(_ layout: Layout?, width: Double, to json: inout JSONWriter) {
         let state = screen.state

@@ -4,16 +4,18 @@ import Shared
 // A view is mostly the same however large its window is: only how the columns lie differs. So all the rest is composed
 // once, and laid out for each window.
 
-/// All that a session shows but for how its columns lie, in windows that are all collapsed or all regular.
-final class Scene {
+/// What a session shows, whichever it is, but for how its columns lie, in windows that look at it in one way.
+///
+/// Sessions in the same place share it.
+final class Scenery {
     let screen: Screen
     let isCollapsed: Bool
     let catalog: Identifier?
     let catalogRevision: Int
     /// Rows of the list in it.
     let rows: Int
-    /// The view's JSON up to the layout.
-    let head: [UInt8]
+    /// The view's JSON between the session's revision and the layout.
+    let opening: [UInt8]
     /// What layouts of it depend on.
     let frame: Frame
     /// The view's JSON behind the layout, with the brace that ends a result with it.
@@ -32,28 +34,53 @@ final class Scene {
     }
 
     /// Its bytes, some more than those that a view has of it.
-    var bytes: Int { head.count + frame.back.count + tail.count }
+    var bytes: Int { opening.count + frame.back.count + tail.count }
 
     init(
         screen: Screen, isCollapsed: Bool, catalog: Identifier?, catalogRevision: Int, rows: Int,
-        head: [UInt8],
-        back: [UInt8], tail: [UInt8]
+        opening: [UInt8], back: [UInt8], tail: [UInt8]
     ) {
         (self.screen, self.isCollapsed, self.rows) = (screen, isCollapsed, rows)
         (self.catalog, self.catalogRevision) = (catalog, catalogRevision)
-        (self.head, self.tail) = (head, tail)
+        (self.opening, self.tail) = (opening, tail)
         let state = screen.state
         frame = Frame(
             columns: screen.columns, visibility: state.visibility, style: state.style, widths: state.widths,
             stack: isCollapsed ? screen.stack : [], back: back)
     }
+}
+
+/// All that a session shows but for how its columns lie, in windows that are all collapsed or all regular.
+final class Scene {
+    let scenery: Scenery
+    /// The session's revision.
+    let revision: Int
+    /// The view's JSON up to the layout.
+    let head: [UInt8]
+
+    /// Its bytes.
+    var bytes: Int { head.count + scenery.bytes }
+
+    /// The scene of a session at a revision.
+    init(_ scenery: Scenery, session: Identifier, revision: Int) {
+        (self.scenery, self.revision) = (scenery, revision)
+        var json = JSONWriter(capacity: scenery.opening.count + session.text.utf8.count + 96)
+        json.verbatim("{")
+        json.member("schema", fixed: "triptych.view/1")
+        json.member("session", session.text)
+        json.member("revision", revision)
+        json.more(written: scenery.opening[...])
+        head = json.bytes
+    }
 
     /// The view of one window; whether it is collapsed must be as in the scene.
     func view(in window: ViewWindow, _ change: WindowChange = WindowChange()) -> ComposedView {
+        let screen = scenery.screen
         let layout =
-            isCollapsed ? nil : Layout(screen.state, window, isTwoColumn: screen.isTwoColumn, change)
+            scenery.isCollapsed
+            ? nil : Layout(screen.state, window, isTwoColumn: screen.isTwoColumn, change)
         var json = JSONWriter(capacity: 2_048)
-        writeLayout(layout, width: window.gridWidth, to: &json)
+        scenery.writeLayout(layout, width: window.gridWidth, to: &json)
         return ComposedView(scene: self, layout: json.bytes, resolved: layout?.resolved)
     }
 }
@@ -67,7 +94,7 @@ struct ComposedView {
     let resolved: Layout.Resolved?
 
     /// How many bytes it has.
-    var count: Int { scene.head.count + layout.count + scene.tail.count - 1 }
+    var count: Int { scene.head.count + layout.count + scene.scenery.tail.count - 1 }
 
     /// The bytes that a view may have to be sent in one line.
     static let bytesMax = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes
@@ -81,13 +108,13 @@ struct ComposedView {
         bytes.reserveCapacity(count + 1)
         bytes += scene.head
         bytes += layout
-        bytes += scene.tail
+        bytes += scene.scenery.tail
         bytes.removeLast()
         return bytes
     }
 
     /// The result of `view.get`, or of `view.send`; what all views of the scene share is passed on, not copied.
-    func result(changed: Bool? = nil) -> Reply { Reply(opening: opening(changed: changed), rest: scene.tail) }
+    func result(changed: Bool? = nil) -> Reply { Reply(opening: opening(changed: changed), rest: scene.scenery.tail) }
 
     /// What of the result stands before that.
     func opening(changed: Bool? = nil) -> [UInt8] {

@@ -11,7 +11,9 @@ struct ViewComposer {
     let isCollapsed: Bool
 
     /// Composes all of a view that does not depend on how large its window is.
-    static func scene(of input: ViewInput) -> Scene { ViewComposer(input).scene() }
+    static func scene(of input: ViewInput) -> Scene {
+        Scene(ViewComposer(input).scenery(), session: input.state.session, revision: input.state.revision)
+    }
 
     private init(_ input: ViewInput) {
         self.input = input
@@ -22,20 +24,17 @@ struct ViewComposer {
     /// The strings that the catalog gives.
     var strings: JSONValue? { input.description.value?.strings }
 
-    private func scene() -> Scene {
-        Scene(
+    private func scenery() -> Scenery {
+        Scenery(
             screen: screen, isCollapsed: isCollapsed, catalog: input.catalog,
             catalogRevision: input.description.value?.revision ?? 0, rows: input.page?.value?.rows.count ?? 0,
-            head: head, back: back, tail: tail)
+            opening: opening, back: back, tail: tail)
     }
 
-    /// The members before the layout.
-    private var head: [UInt8] {
+    /// The members between the session's revision and the layout.
+    private var opening: [UInt8] {
         var json = JSONWriter()
-        json.verbatim("{")
-        json.member("schema", fixed: "triptych.view/1")
-        json.member("session", input.state.session.text)
-        json.member("revision", input.state.revision)
+        json.verbatim(",")
         json.object("catalog") { json in
             json.member("id", input.catalog?.text)
             json.member("title", input.description.value?.title)

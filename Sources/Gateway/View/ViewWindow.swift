@@ -15,6 +15,13 @@ struct ViewWindow: Hashable {
         case around(Identifier)
     }
 
+    /// What of a window decides what it shows, and not only how that lies.
+    struct Look: Hashable {
+        let limit: Int
+        let rows: Rows
+        let isCollapsed: Bool
+    }
+
     /// What a window that is resized says anew; nil stays as it is.
     struct Resize {
         let width: Double?
@@ -47,6 +54,9 @@ struct ViewWindow: Hashable {
     var isCollapsed: Bool {
         sizeClass.map { $0 == .compact } ?? (gridWidth < Self.regularWidthMin)
     }
+
+    /// How it looks at what it shows.
+    var look: Look { Look(limit: limit, rows: rows, isCollapsed: isCollapsed) }
 
     /// A window of the default size.
     init() {}

@@ -16,6 +16,8 @@ public final class Client {
     public var onDown: (() -> Void)?
     /// Told of each event, in the order in which the peer sent them.
     public var onEvent: ((_ method: String, _ params: JSONValue) -> Void)?
+    /// Told the line of each event first: whoever knows all of it, so that nobody has to read it, returns true.
+    public var onKnownEvent: ((_ line: ArraySlice<UInt8>) -> Bool)?
 
     private let path: String
     private let loop: Loop
@@ -38,6 +40,7 @@ public final class Client {
     private struct Pending {
         let method: String
         let deadline: UInt64
+        let knows: ((ArraySlice<UInt8>) -> Bool)?
         let then: (Result<JSONValue, RPCError>) -> Void
     }
 
@@ -117,9 +120,11 @@ public final class Client {
     /// Calls a method; `params` writes the members of the params object.
     ///
     /// `then` is told the result, which is valid for as long as it is kept, or the refusal: at once if there is no
-    /// connection, at `deadline` (in milliseconds of `Loop.now`) if there is no answer by then.
+    /// connection, at `deadline` (in milliseconds of `Loop.now`) if there is no answer by then. `knows` is told the text
+    /// of the result before that is read: it returns true if it knows all of it, and then it is the one that has taken it.
     public func call(
         _ method: String, deadline: UInt64, params: (inout JSONWriter) -> Void = { _ in },
+        knows: ((_ result: ArraySlice<UInt8>) -> Bool)? = nil,
         then: @escaping (Result<JSONValue, RPCError>) -> Void
     ) {
         guard isUp, let pipe else { return then(.failure(unavailable)) }
@@ -147,7 +152,7 @@ public final class Client {
                         limit: "incomingLineBytes")))
         }
         lastId += 1
-        pending[lastId] = Pending(method: method, deadline: deadline, then: then)
+        pending[lastId] = Pending(method: method, deadline: deadline, knows: knows, then: then)
         output.append(contentsOf: json.bytes)
         output.append(0x0A)
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
@@ -201,11 +206,36 @@ public final class Client {
         receivedInTurn += bytes.byteCount
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
-            guard case .text(let text) = line, let document = try? parser.parse(text) else {
-                return lose("it sent something that is no JSON line")
-            }
+            guard case .text(let text) = line else { return lose(Self.noLine) }
+            if isKnown(text) { continue }
+            guard let document = try? parser.parse(text) else { return lose(Self.noLine) }
             take(document.root)
         }
+    }
+
+    private static let noLine = "it sent something that is no JSON line"
+
+    // MARK: What need not be read
+
+    /// How our own services begin an answer that is no refusal, and an event.
+    private static let answerHead: StaticString = #"{"jsonrpc":"2.0","id":"#
+    private static let resultKey: StaticString = #","result":"#
+    private static let eventHead: StaticString = #"{"jsonrpc":"2.0","method":"#
+
+    /// Whether somebody knows a line without its being read, and has taken it.
+    private func isKnown(_ line: ArraySlice<UInt8>) -> Bool {
+        var text = TextScanner(line)
+        guard text.skip(Self.answerHead) else {
+            guard let onKnownEvent, text.skip(Self.eventHead) else { return false }
+            return onKnownEvent(line)
+        }
+        guard let id = text.number(), text.skip(Self.resultKey), text.skipLast("}"),
+            let index = pending.index(forKey: id), let knows = pending.values[index].knows,
+            knows(text.rest)
+        else { return false }
+        backoffMs = Limits.reconnectMsMin
+        pending[id] = nil
+        return true
     }
 
     private func take(_ value: JSONValue) {

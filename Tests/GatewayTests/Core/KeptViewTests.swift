@@ -144,11 +144,16 @@ import Testing
             ViewCache.Key(session: Identifier("s\(number)"), catalog: nil, window: ViewWindow())
         }
         func keep(_ number: Int, bytes: Int) {
-            let scene = Scene(
-                screen: Screen(state: SessionState(session: key(number).session), isTwoColumn: false),
-                isCollapsed: false, catalog: "c", catalogRevision: 1, rows: 0, head: [], back: [],
-                tail: [UInt8](repeating: 0x20, count: bytes))
-            cache.keep(scene, for: key(number))
+            let session = key(number).session
+            let scenery = Scenery(
+                screen: Screen(state: SessionState(session: session), isTwoColumn: false),
+                isCollapsed: false, catalog: "c", catalogRevision: 1, rows: 0, opening: [], back: [],
+                tail: [])
+            let head = Scene(scenery, session: session, revision: 1).bytes
+            let padded = Scenery(
+                screen: scenery.screen, isCollapsed: false, catalog: "c", catalogRevision: 1, rows: 0,
+                opening: [], back: [], tail: [UInt8](repeating: 0x20, count: max(0, bytes - head)))
+            cache.keep(Scene(padded, session: session, revision: 1), for: key(number))
         }
         for number in 0..<100 {
             keep(number, bytes: 500)
@@ -163,7 +168,7 @@ import Testing
             keep(number, bytes: 500)
             #expect(cache.view(key(number)) != nil && cache.size.bytes <= 10_000)
         }
-        for number in 0..<Limits.viewsKeptMax + 10 { keep(number, bytes: 1) }
+        for number in 0..<Limits.viewsKeptMax + 10 { keep(number, bytes: 0) }
         #expect(cache.size.views <= Limits.viewsKeptMax)
         cache.dropAll()
         // Layouts stay, because the next scene mostly has the same.
