@@ -9,7 +9,8 @@ import Testing
             ...]
     }
 
-    private let known = RecurringRequests.Known(method: "view.get", params: nil, deadlineMs: nil)
+    private let known = RecurringRequests.Known(
+        method: "view.get", isChange: false, params: nil, deadlineMs: nil)
 
     @Test func onlyWhatComesASecondTimeIsRemembered() {
         var requests = RecurringRequests()

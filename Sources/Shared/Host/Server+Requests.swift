@@ -74,9 +74,10 @@ extension Server {
         counters.requests += 1
         let known = found.known
         let destination = Destination(
-            connection: connection, id: .number(found.id), paramBytes: known.paramBytes)
-        // Nobody is there any more to be told something.
-        guard !connection.isBroken else { return }
+            connection: connection, id: .number(found.id), isChange: known.isChange,
+            paramBytes: known.paramBytes)
+        // Nobody is there any more to be told something; changes are still made.
+        guard !connection.isBroken || known.isChange else { return }
         do throws(RPCError) {
             try start(
                 known.method, known.params, deadlineMs: known.deadlineMs, destination, known.recurrence)
@@ -106,9 +107,9 @@ extension Server {
         if let result = try host?(method, params) {
             return deliver(answer(id: destination.id, result: result), to: destination)
         }
-        if let line, kind == .read {
+        if let line, kind != .subscribe {
             let known = RecurringRequests.Known(
-                method: method, params: params, deadlineMs: meta.deadlineMs)
+                method: method, isChange: kind == .change, params: params, deadlineMs: meta.deadlineMs)
             recurring.remember(line, known)
         }
         try start(method, params, deadlineMs: meta.deadlineMs, destination)
@@ -121,6 +122,7 @@ extension Server {
     ) throws(RPCError) {
         let connection = destination.connection
         guard !isDraining else {
+            if connection.idsInFlight.contains(destination.id) { throw Self.duplicateId }
             throw RPCError(.draining, "The service is stopping: try again in a moment.")
         }
         if !connection.idsInFlight.insert(destination.id) { throw Self.duplicateId }

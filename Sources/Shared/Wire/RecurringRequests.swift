@@ -18,6 +18,7 @@ struct RecurringRequests {
     /// What a line was found to be.
     final class Known {
         let method: String
+        let isChange: Bool
         let params: JSONValue?
         /// Bytes of the params.
         let paramBytes: Int
@@ -25,8 +26,9 @@ struct RecurringRequests {
         let deadlineMs: Int?
         let recurrence = Recurrence()
 
-        init(method: String, params: JSONValue?, deadlineMs: Int?) {
-            (self.method, self.params, self.deadlineMs) = (method, params, deadlineMs)
+        init(method: String, isChange: Bool, params: JSONValue?, deadlineMs: Int?) {
+            (self.method, self.isChange) = (method, isChange)
+            (self.params, self.deadlineMs) = (params, deadlineMs)
             paramBytes = params?.raw.count ?? 0
         }
     }
