@@ -181,7 +181,7 @@ extension GatewayCore {
         }
         if let result = keptView(for: job) {
             counters.keptViews += 1
-            raiseFloors(for: job, of: job.connection)
+            raiseFloors(for: job, of: job.lane)
             answer(id, result, &turn)
             return false
         }
@@ -206,17 +206,17 @@ extension GatewayCore {
         counters.views += 1
         counters.familiarViews += 1
         raiseFloors(
-            of: job.connection, session: request.session, revision: revision, catalog: scenery.catalog,
+            of: job.lane, session: request.session, revision: revision, catalog: scenery.catalog,
             catalogRevision: scenery.catalogRevision)
-        if knowledge.currentState(request.session)?.revision == revision {
-            views.keep(scene, for: request.key)
-        }
+        if let slot = job.slot, knowledge.isCurrent(request.session, revision) { views.keep(scene, in: slot) }
         answer(id, view.result(changed: job.changed), &turn)
     }
 
     private mutating func view(of scene: Scene, for job: ViewJob) -> ComposedView {
-        job.change == WindowChange()
-            ? views.view(of: scene, for: job.request.key) : scene.view(in: job.request.window, job.change)
+        guard job.change == WindowChange(), let slot = views.slot(of: job) else {
+            return scene.view(in: job.request.window, job.change)
+        }
+        return views.layOut(scene, in: slot)
     }
 
     /// Draws the view, and tells whether it is too long and fewer rows have to be asked for instead.
@@ -245,11 +245,11 @@ extension GatewayCore {
     ) {
         switch job.kind {
         case .reply:
-            raiseFloors(for: job, of: job.connection)
+            raiseFloors(for: job, of: job.lane)
             keep(view.scene, of: job)
             answer(id, view.result(changed: job.changed), &turn)
         case .opening(let stream):
-            raiseFloors(for: job, of: job.connection)
+            raiseFloors(for: job, of: job.lane)
             guard let token = job.token else { return }
             let first = Opening(view: view.bytes, resolved: view.resolved, input: input)
             opening[id] = first

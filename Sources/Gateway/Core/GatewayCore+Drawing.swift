@@ -41,13 +41,13 @@ extension GatewayCore {
         let job = lastNumber
         let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
         jobs[job] = ViewJob(
-            .window(id, nil), request, token: nil, connection: window.connection,
+            .window(id, nil), request, token: nil, lane: lane(of: window.connection),
             deadline: turn.now + UInt64(Limits.deadlineMsDefault), since: turn.nanoseconds)
         jobs[job]?.catalogNews = catalogNews
         leaders[window.twinKey] = job
         windows[id]?.isDirty = false
         windows[id]?.drawing = job
-        lane(of: window.connection).jobs.insert(job)
+        jobs[job]?.lane.jobs.insert(job)
         askState(job, &turn)
     }
 
@@ -96,7 +96,7 @@ extension GatewayCore {
             windows[id]?.isDirty = true
             return forgetJob(jobId)
         }
-        raiseFloors(for: job, of: job.connection)
+        raiseFloors(for: job, of: job.lane)
         let bytes = view.bytes
         let news = put(bytes, view.resolved, input, job, in: id)
         // Drawn without a service that is back by now, or before a change was told of, it is still to be drawn again.

@@ -41,18 +41,20 @@ extension GatewayCore {
     }
 
     /// Goes on with what has waited for an event of a session.
-    mutating func releaseFollowers(of session: Identifier, _ connection: ConnectionID, _ turn: inout Turn) {
-        guard let followers = lanes[connection]?.followers.removeValue(forKey: session) else { return }
+    mutating func releaseFollowers(of session: Identifier, _ lane: Lane, _ turn: inout Turn) {
+        guard !lane.followers.isEmpty, let followers = lane.followers.removeValue(forKey: session) else {
+            return
+        }
         var waiting: [Follower] = []
         for follower in followers {
-            if let lane = lanes[connection], isEventUnderWay(session, lane, upTo: follower.last) {
+            if isEventUnderWay(session, lane, upTo: follower.last) {
                 waiting.append(follower)
             } else {
                 resume(follower.lookup, &turn)
             }
         }
         guard !waiting.isEmpty else { return }
-        lanes[connection]?.followers[session, default: []].insert(contentsOf: waiting, at: 0)
+        lane.followers[session, default: []].insert(contentsOf: waiting, at: 0)
     }
 
     // MARK: Behind another view
@@ -106,9 +108,9 @@ extension GatewayCore {
     /// Begins a view that nobody else composes.
     mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
         lastNumber += 1
-        slot?.composer = lastNumber
+        if let slot { (job.slot, slot.composer) = (slot, lastNumber) }
+        job.catalogNews = catalogNews
         jobs[lastNumber] = job
-        jobs[lastNumber]?.catalogNews = catalogNews
         enqueue(lastNumber, &turn)
     }
 
@@ -120,8 +122,8 @@ extension GatewayCore {
         // The params were read before, else no view would have been found with them.
         guard let view = try? ViewRequest(request.params, method: request.method) else { return }
         let job = ViewJob(
-            .reply, view, token: request.token, connection: request.connection, deadline: request.deadline,
-            since: since)
+            .reply, view, token: request.token, lane: lane(of: request.connection),
+            deadline: request.deadline, since: since)
         switch failure?.peer {
         case .catalog?: job.catalogFailure = failure?.error
         case .selection?: job.selectionFailure = failure?.error

@@ -131,9 +131,11 @@ extension GatewayCore {
         }
         for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }
         counters.keptViews += 1
-        raiseFloors(
-            of: request.connection, session: slot.session, revision: scene.revision,
-            catalog: scene.scenery.catalog, catalogRevision: scene.scenery.catalogRevision)
+        if let lane = lanes[request.connection] {
+            raiseFloors(
+                of: lane, session: slot.session, revision: scene.revision, catalog: scene.scenery.catalog,
+                catalogRevision: scene.scenery.catalogRevision)
+        }
         turn.effects.append(.answer(request.token, result))
         return true
     }
@@ -141,7 +143,7 @@ extension GatewayCore {
     /// The result that a job is about to compose, if another one has composed it meanwhile.
     mutating func keptView(for job: ViewJob) -> Reply? {
         guard case .reply = job.kind, !job.isSend, job.knowledge == .fresh, !job.isWithoutCatalog,
-            views.isOpen, let (result, scene) = views.view(job.request.key),
+            views.isOpen, let slot = views.slot(of: job), let (result, scene) = views.view(in: slot),
             scene.revision == job.state?.revision
         else { return nil }
         return result
@@ -151,7 +153,7 @@ extension GatewayCore {
     mutating func keep(_ scene: Scene, of job: ViewJob) {
         guard views.isOpen, job.knowledge == .fresh, !job.isWithoutCatalog,
             let state = job.state, let catalog = job.shownCatalog,
-            knowledge.currentState(state.session)?.revision == state.revision,
+            knowledge.isCurrent(state.session, state.revision),
             let revision = knowledge.currentAnswer(.describe(catalog))?.revision
         else { return }
         for answer in job.answers.values {
@@ -159,7 +161,7 @@ extension GatewayCore {
                 return
             }
         }
-        views.keep(scene, for: job.request.key)
+        if let slot = views.slot(of: job) { views.keep(scene, in: slot) }
         if let whereabouts = job.whereabouts, state.catalog != nil, job.limit == job.request.window.limit {
             places.keep(scene.scenery, in: whereabouts, job.request.window.look)
         }

@@ -15,7 +15,7 @@ extension GatewayCore {
     /// The lane of a connection.
     mutating func lane(of connection: ConnectionID) -> Lane {
         if let lane = lanes[connection] { return lane }
-        let lane = Lane()
+        let lane = Lane(connection)
         lanes[connection] = lane
         return lane
     }
@@ -23,7 +23,7 @@ extension GatewayCore {
     /// Begins a request, or has it wait for its turn.
     mutating func enqueue(_ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }
-        let lane = lane(of: job.connection)
+        let lane = job.lane
         lane.jobs.insert(id)
         lane.queue(id, job)
         if lane.holder == nil {
@@ -36,13 +36,13 @@ extension GatewayCore {
 
     /// Has the connection's later requests wait until this one calls `release`.
     mutating func hold(_ id: JobID) {
-        guard let job = jobs[id], lanes[job.connection]?.holder == nil else { return }
-        lanes[job.connection]?.holder = id
+        guard let job = jobs[id], job.lane.holder == nil else { return }
+        job.lane.holder = id
     }
 
     /// Begins what has waited for a request.
-    mutating func release(_ id: JobID, _ connection: ConnectionID, _ turn: inout Turn) {
-        guard let lane = lanes[connection], lane.holder == id else { return }
+    mutating func release(_ id: JobID, _ lane: Lane, _ turn: inout Turn) {
+        guard lane.holder == id else { return }
         lane.holder = nil
         while lane.holder == nil, let next = lane.waiting.first {
             lane.waiting.removeFirst()
@@ -72,23 +72,22 @@ extension GatewayCore {
     /// Whether an earlier request for the same session has to be answered first.
     func mustQueue(_ id: JobID, _ job: ViewJob) -> Bool {
         guard job.token != nil, !job.mayOvertake else { return false }
-        return lanes[job.connection]?.queues[job.request.session]?.first != id
+        return job.lane.queues[job.request.session]?.first != id
     }
 
     /// Has a view wait until the earlier ones of its session are answered.
     mutating func park(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
         job.isParked = true
-        lanes[job.connection]?.parked.append(id)
+        job.lane.parked.append(id)
         turn.effects.append(.wake(at: job.deadline))
     }
 
     /// Goes on with views that have waited for an earlier answer.
-    private mutating func unpark(_ connection: ConnectionID, _ turn: inout Turn) {
-        guard let parked = lanes[connection]?.parked, !parked.isEmpty else { return }
-        for id in parked {
+    private mutating func unpark(_ lane: Lane, _ turn: inout Turn) {
+        for id in lane.parked {
             guard let job = jobs[id], job.isParked, !mustQueue(id, job) else { continue }
             job.isParked = false
-            lanes[connection]?.parked.removeAll { $0 == id }
+            lane.parked.removeAll { $0 == id }
             goOn(id, &turn)
         }
     }
@@ -101,7 +100,7 @@ extension GatewayCore {
             } else {
                 job.isParked = false
                 job.mayOvertake = true
-                lanes[job.connection]?.parked.removeAll { $0 == id }
+                job.lane.parked.removeAll { $0 == id }
                 goOn(id, &turn)
             }
         }
@@ -132,15 +131,15 @@ extension GatewayCore {
     /// Forgets a job that is done, and goes on with what has waited for it.
     mutating func finish(_ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
         forgetJob(id)
-        release(id, job.connection, &turn)
+        release(id, job.lane, &turn)
         guard job.token != nil else { return }
         releaseFollowers(of: job, &turn)
         if job.isSend {
-            releaseFollowers(of: job.request.session, job.connection, &turn)
-            tidyLane(job.connection)
+            releaseFollowers(of: job.request.session, job.lane, &turn)
+            tidy(job.lane)
         }
-        unpark(job.connection, &turn)
-        for window in lanes[job.connection]?.windows ?? [] {
+        unpark(job.lane, &turn)
+        for window in job.lane.windows {
             if windows[window]?.isDirty == true, windows[window]?.isWaiting == false { draw(window, &turn) }
         }
     }
@@ -148,44 +147,41 @@ extension GatewayCore {
     /// Forgets a job; what it has asked for is not waited for.
     mutating func forgetJob(_ id: JobID) {
         guard let job = jobs.removeValue(forKey: id) else { return }
-        if let lane = lanes[job.connection] {
-            lane.jobs.remove(id)
-            lane.leave(id, job)
-            if lane.jobs.isEmpty { lane.forgetShown() }
-        }
+        let lane = job.lane
+        lane.jobs.remove(id)
+        lane.leave(id, job)
+        if lane.jobs.isEmpty { lane.forgetShown() }
         orphans += job.twins
         if let window = job.window, windows[window]?.drawing == id {
             windows[window]?.drawing = nil
             if job.token == nil { forgetLeader(id, of: job) }
         }
-        tidyLane(job.connection)
+        tidy(lane)
     }
 
     /// Forgets a connection of which nothing is left.
-    mutating func tidyLane(_ connection: ConnectionID) {
-        guard let lane = lanes[connection], lane.jobs.isEmpty, lane.windows.isEmpty, lane.followers.isEmpty
-        else {
-            return
-        }
-        lanes[connection] = nil
+    mutating func tidy(_ lane: Lane) {
+        guard lane.jobs.isEmpty, lane.windows.isEmpty, lane.followers.isEmpty,
+            lanes[lane.connection] === lane
+        else { return }
+        lanes[lane.connection] = nil
     }
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
-    mutating func raiseFloors(for shown: ViewJob, of connection: ConnectionID) {
-        guard let state = shown.state else { return }
+    mutating func raiseFloors(for shown: ViewJob, of lane: Lane?) {
+        guard let lane, let state = shown.state else { return }
         let catalog = shown.shownCatalog
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
         raiseFloors(
-            of: connection, session: state.session, revision: state.revision, catalog: catalog,
+            of: lane, session: state.session, revision: state.revision, catalog: catalog,
             catalogRevision: catalogRevision)
     }
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
     mutating func raiseFloors(
-        of connection: ConnectionID, session: Identifier, revision: Int, catalog: Identifier?,
+        of lane: Lane, session: Identifier, revision: Int, catalog: Identifier?,
         catalogRevision: Int
     ) {
-        guard let lane = lanes[connection] else { return }
         lane.show(session, revision, catalog, catalogRevision, number: lastNumber) {
             let underWay = lane.jobs.compactMap { self.jobs[$0] }
             return (Set(underWay.map(\.request.session)), Set(underWay.compactMap(\.shownCatalog)))
@@ -194,12 +190,12 @@ extension GatewayCore {
 
     /// The revision of its session that a job's connection was shown since it was begun.
     func stateFloor(of id: JobID, _ job: ViewJob) -> Int {
-        lanes[job.connection]?.floor(of: job.request.session, since: id) ?? 0
+        job.lane.floor(of: job.request.session, since: id)
     }
 
     /// The revision of its catalog that a job's connection was shown since it was begun.
     func catalogFloor(of id: JobID, _ job: ViewJob) -> Int {
         guard let catalog = job.shownCatalog else { return 0 }
-        return lanes[job.connection]?.floor(ofCatalog: catalog, since: id) ?? 0
+        return job.lane.floor(ofCatalog: catalog, since: id)
     }
 }

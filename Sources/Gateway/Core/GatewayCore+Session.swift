@@ -20,9 +20,8 @@ extension GatewayCore {
         let session = job.request.session
         job.stateFloorAsked = stateFloor(of: id, job)
         // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
-        if let likely = knowledge.lastCatalog(of: session) ?? job.catalog, job.answers.isEmpty,
-            job.pending == 0, !job.isWithoutCatalog
-        {
+        let last = knowledge.lastCatalog(of: session)
+        if let likely = last ?? job.catalog, job.answers.isEmpty, job.pending == 0, !job.isWithoutCatalog {
             if knowledge.currentAnswer(.describe(likely)) == nil || job.distrusts.catalog {
                 ask(.describe(likely), id, &turn)
             } else if !isAlive(.catalog, since: job.since, turn) {
@@ -30,7 +29,7 @@ extension GatewayCore {
             }
         }
         if let send = job.eventToSend {
-            if job.catalog == nil, knowledge.lastCatalog(of: session) == nil { hold(id) }
+            if job.catalog == nil, last == nil { hold(id) }
             call(.selection, "selection.send", .session(id), deadline: job.deadline, &turn) { json in
                 json.member("session", session.text)
                 json.member("event", send.event)
@@ -62,7 +61,7 @@ extension GatewayCore {
             state.revision >= stateFloor(of: id, job)
         else { return nil }
         // An event that was sent before on the same connection must be seen.
-        if let lane = lanes[job.connection], isEventUnderWay(job.request.session, lane) { return nil }
+        if isEventUnderWay(job.request.session, job.lane) { return nil }
         return state
     }
 
@@ -133,7 +132,7 @@ extension GatewayCore {
         if let window = job.window {
             guard prepare(id, for: window, state, cause, &turn) else { return }
         } else {
-            release(id, job.connection, &turn)
+            release(id, job.lane, &turn)
         }
         goOn(id, &turn)
     }

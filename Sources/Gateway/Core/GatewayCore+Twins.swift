@@ -43,7 +43,7 @@ extension GatewayCore {
                 continue
             }
             counters.sharedViews += 1
-            raiseFloors(for: job, of: window.connection)
+            raiseFloors(for: job, of: lanes[window.connection])
             windows[id]?.isDirty = false
             if let told = put(view, resolved, input, job, in: id, like: news).told {
                 turn.effects.append(.tell(id, told))

@@ -53,8 +53,9 @@ extension GatewayCore {
         if let job = window.drawing { forgetJob(job) }
         windowsOfSession[window.session]?.remove(id)
         if windowsOfSession[window.session]?.isEmpty == true { windowsOfSession[window.session] = nil }
-        lanes[window.connection]?.windows.remove(id)
-        tidyLane(window.connection)
+        guard let lane = lanes[window.connection] else { return }
+        lane.windows.remove(id)
+        tidy(lane)
     }
 
     // MARK: Wishes
@@ -96,9 +97,9 @@ extension GatewayCore {
         case .send(let send): request.send = send
         case .get, .unsubscribe: break
         }
-        lanes[job.connection]?.leave(jobId, job)
+        job.lane.leave(jobId, job)
         job.request = request
-        lanes[job.connection]?.queue(jobId, job)
+        job.lane.queue(jobId, job)
         jobs[jobId]?.catalog = request.catalog
         jobs[jobId]?.limit = request.window.limit
         askState(jobId, &turn)

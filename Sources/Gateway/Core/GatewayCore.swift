@@ -222,6 +222,7 @@ struct GatewayCore {
         {
             return
         }
+        if let known = request.recurrence?.found as? KnownSend { return begin(known, request, &turn) }
         let kind: ViewJob.Kind
         var slot: ViewCache.Slot?
         var view = ViewRequest(session: ViewRequest.defaultSession, catalog: nil, window: ViewWindow())
@@ -238,11 +239,23 @@ struct GatewayCore {
             if method == "view.get", isSure { slot = views.find(view.key, params: request.params) }
             if let slot, answer(request, with: slot, &turn) { return }
         }
+        if view.send != nil, let recurrence = request.recurrence { recurrence.found = KnownSend(view) }
         let job = ViewJob(
-            kind, view, token: request.token, connection: request.connection, deadline: request.deadline,
+            kind, view, token: request.token, lane: lane(of: request.connection), deadline: request.deadline,
             since: turn.nanoseconds)
         job.distrusts = behind
         begin(job, composing: slot, &turn)
+    }
+
+    /// Begins a `view.send` that came before, to the byte.
+    private mutating func begin(_ known: KnownSend, _ request: Request, _ turn: inout Turn) {
+        let job = ViewJob(
+            .reply, known.request, token: request.token, lane: lane(of: request.connection),
+            deadline: request.deadline, since: turn.nanoseconds)
+        job.distrusts = behind
+        job.slot = known.slot
+        known.slot = views.slot(of: job)
+        begin(job, composing: nil, &turn)
     }
 
     private mutating func take(

@@ -7,6 +7,7 @@ extension GatewayCore {
     ///
     /// The core is its one owner. It is no value for the reason for which a `ViewJob` is none.
     final class Lane {
+        let connection: ConnectionID
         /// All views under way.
         var jobs: Set<JobID> = []
         /// The one that the others have to wait for.
@@ -22,6 +23,8 @@ extension GatewayCore {
         var events = 0
         /// Requests that wait for those, by their session.
         var followers: [Identifier: [Follower]] = [:]
+
+        init(_ connection: ConnectionID) { self.connection = connection }
 
         /// Puts a request behind the earlier ones of its session.
         func queue(_ id: JobID, _ job: ViewJob) {

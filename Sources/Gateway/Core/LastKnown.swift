@@ -7,7 +7,7 @@ struct LastKnown<Key: Hashable, Value> {
     /// A value and its use; a class, so that a look changes the use without a copy of the value or a second search.
     private final class Entry {
         var value: Value
-        let bytes: Int
+        var bytes: Int
         var use: UInt64
 
         init(value: Value, bytes: Int, use: UInt64) {
@@ -47,20 +47,30 @@ struct LastKnown<Key: Hashable, Value> {
         change(&entry.value)
     }
 
-    /// Keeps a value of `bytes` bytes.
-    mutating func keep(_ value: Value, for key: Key, bytes: Int = 0) {
-        forget(key)
-        guard bytes <= bytesMax else { return }
+    /// Keeps a value of `bytes` bytes; gives the one that was there before.
+    @discardableResult
+    mutating func keep(_ value: Value, for key: Key, bytes: Int = 0) -> Value? {
+        guard bytes <= bytesMax else { return forget(key) }
         lastUse += 1
-        entries[key] = Entry(value: value, bytes: bytes, use: lastUse)
         self.bytes += bytes
+        var before: Value?
+        if let entry = entries[key] {
+            before = entry.value
+            self.bytes -= entry.bytes
+            (entry.value, entry.bytes, entry.use) = (value, bytes, lastUse)
+        } else {
+            entries[key] = Entry(value: value, bytes: bytes, use: lastUse)
+        }
         if entries.count > countMax || self.bytes > bytesMax { makeRoom() }
+        return before
     }
 
-    /// Forgets the value of a key.
-    mutating func forget(_ key: Key) {
-        guard let entry = entries.removeValue(forKey: key) else { return }
+    /// Forgets the value of a key, and gives it.
+    @discardableResult
+    mutating func forget(_ key: Key) -> Value? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
         bytes -= entry.bytes
+        return entry.value
     }
 
     /// Forgets the eighth that was not used for longest, and more while there are too many bytes: so the

@@ -14,9 +14,13 @@ struct PeerKnowledge {
     }
 
     /// The state of a session, and where that is, unless nobody knows.
-    private struct Sighting {
+    private final class Sighting {
         let state: SessionState
         let whereabouts: Whereabouts?
+
+        init(_ state: SessionState, _ whereabouts: Whereabouts?) {
+            (self.state, self.whereabouts) = (state, whereabouts)
+        }
     }
 
     private var states = LastKnown<Identifier, Kept<Sighting>>(
@@ -60,11 +64,16 @@ struct PeerKnowledge {
 
     /// Keeps what a session's owner has just said; tells whether that is news.
     mutating func keep(_ state: SessionState, _ whereabouts: Whereabouts? = nil) -> Bool {
-        let known = states.peek(state.session)
-        states.keep(
-            Kept(value: Sighting(state: state, whereabouts: whereabouts), era: eras.selection),
-            for: state.session, bytes: state.memoryBytes)
+        let known = states.keep(
+            Kept(value: Sighting(state, whereabouts), era: eras.selection), for: state.session,
+            bytes: state.memoryBytes)
         return known?.value.state.revision != state.revision
+    }
+
+    /// Whether a session was told to be at this revision, and nothing has changed since.
+    func isCurrent(_ session: Identifier, _ revision: Int) -> Bool {
+        guard let kept = states.peek(session), holds(kept, of: .selection) else { return false }
+        return kept.value.state.revision == revision
     }
 
     /// Whether this is where a session was told to be, and nothing has changed since.
@@ -158,8 +167,15 @@ struct PerPeer<Value> {
 extension SessionState {
     /// Bytes of memory that it takes, about: itself, and what does not lie within it.
     fileprivate var memoryBytes: Int {
-        [items, contentPath, detailPath, expanded].joined().reduce(512 + query.text.utf8.count) {
-            $0 + MemoryLayout<Identifier>.stride + $1.text.utf8.count
-        }
+        var bytes = 512 + query.text.utf8.count
+        for id in items { bytes += id.memoryBytes }
+        for id in contentPath { bytes += id.memoryBytes }
+        for id in detailPath { bytes += id.memoryBytes }
+        for id in expanded { bytes += id.memoryBytes }
+        return bytes
     }
+}
+
+extension Identifier {
+    fileprivate var memoryBytes: Int { MemoryLayout<Identifier>.stride + text.utf8.count }
 }

@@ -123,30 +123,32 @@ struct ViewCache {
         return (result, scene)
     }
 
-    /// Lays out a scene that was just composed for a new window.
-    mutating func view(of scene: Scene, for key: Key) -> ComposedView {
-        slots[key].map { layOut(scene, in: $0) } ?? scene.view(in: key.window)
+    /// Where the view of a job is kept, or will be.
+    mutating func slot(of job: ViewJob) -> Slot? {
+        guard isOpen, case .reply = job.kind else { return nil }
+        if let slot = job.slot, slot.isThere { return slot }
+        let key = job.request.key
+        job.slot = slots[key] ?? add(key)
+        return job.slot
     }
 
-    private mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
+    /// Lays out a scene for a window, or finds that it lies as the last one did.
+    mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
         if let (frame, json, resolved) = slot.layout, frame == scene.scenery.frame {
             return ComposedView(scene: scene, layout: json, resolved: resolved)
         }
         let view = scene.view(in: slot.key.window)
         bytes += view.layout.count - (slot.layout?.json.count ?? 0)
         slot.layout = (scene.scenery.frame, view.layout, view.resolved)
+        if bytes > bytesMax { makeRoom() }
         return view
     }
 
-    /// The same for a key.
-    mutating func view(_ key: Key) -> (result: Reply, scene: Scene)? { slots[key].flatMap { view(in: $0) } }
-
     // MARK: Keeping
 
-    /// Keeps a scene for all windows that look at it as the one with this key does.
-    mutating func keep(_ scene: Scene, for key: Key) {
-        guard scene.bytes <= bytesMax else { return }
-        let slot = slots[key] ?? add(key)
+    /// Keeps a scene for all windows that look at it as the one of this slot does.
+    mutating func keep(_ scene: Scene, in slot: Slot) {
+        guard scene.bytes <= bytesMax, slot.isThere else { return }
         drop(slot.stage)
         bytes += scene.bytes
         slot.stage.scene = scene

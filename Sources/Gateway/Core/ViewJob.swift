@@ -21,7 +21,8 @@ final class ViewJob {
     let kind: Kind
     /// Whom to answer; nil if nobody has asked.
     let token: RequestToken?
-    let connection: ConnectionID
+    /// What else of its connection is under way.
+    let lane: GatewayCore.Lane
     let deadline: UInt64
     /// When it was asked for, in nanoseconds: a peer that has said something since is alive.
     let since: UInt64
@@ -54,6 +55,8 @@ final class ViewJob {
     var catalogFailure: RPCError?
     /// Peers that must be asked, whatever is known of them.
     var distrusts = PerPeer(false)
+    /// Where its view is kept, as soon as that was looked up.
+    var slot: ViewCache.Slot?
     /// Requests for the same view that came later.
     var followers: [GatewayCore.Lookup] = []
     /// Other windows that wait for the same view.
@@ -72,11 +75,11 @@ final class ViewJob {
     var stateFloorAsked = 0
 
     init(
-        _ kind: Kind, _ request: ViewRequest, token: RequestToken?, connection: ConnectionID,
+        _ kind: Kind, _ request: ViewRequest, token: RequestToken?, lane: GatewayCore.Lane,
         deadline: UInt64, since: UInt64
     ) {
         (self.kind, self.request) = (kind, request)
-        (self.token, self.connection, self.deadline, self.since) = (token, connection, deadline, since)
+        (self.token, self.lane, self.deadline, self.since) = (token, lane, deadline, since)
         catalog = request.catalog
         limit = request.window.limit
         if request.send?.cause == .explicitRequest { change.cause = .explicitRequest }
@@ -90,6 +93,9 @@ final class ViewJob {
 
     /// The event that is still to be applied.
     var eventToSend: ViewRequest.Send? { changed == nil ? request.send : nil }
+
+    /// Whose it is.
+    var connection: ConnectionID { lane.connection }
 
     /// The window that it draws.
     var window: SubscriptionID? { if case .window(let id, _) = kind { id } else { nil } }

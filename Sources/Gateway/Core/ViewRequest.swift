@@ -11,14 +11,8 @@ struct ViewRequest {
         let event: JSONValue
         /// The revision that the caller has seen.
         let expectedRevision: Int?
-
         /// Why a window is drawn anew after this event.
-        var cause: LayoutCause {
-            switch event["type"]?.string {
-            case "setVisibility", "setStyle", "showColumn", "reset": .explicitRequest
-            default: .contentChange
-            }
-        }
+        let cause: LayoutCause
 
         /// Takes the members of params that are an event.
         ///
@@ -27,6 +21,11 @@ struct ViewRequest {
             expectedRevision = try reader.int("expectedRevision", in: 0...Int.max)
             event = try reader.required("event", reader.value("event"))
             guard event.kind == .object else { throw reader.wrong("event", "must be an object") }
+            cause =
+                switch event["type"]?.string {
+                case "setVisibility", "setStyle", "showColumn", "reset": .explicitRequest
+                default: .contentChange
+                }
         }
     }
 
@@ -82,6 +81,15 @@ struct ViewRequest {
         if method == "view.subscribe" { stream = try Stream(&reader) }
         try reader.finish()
     }
+}
+
+/// What a `view.send` was found to ask for, to be remembered until the same line comes again.
+final class KnownSend {
+    let request: ViewRequest
+    /// Where its views are kept.
+    var slot: ViewCache.Slot?
+
+    init(_ request: ViewRequest) { self.request = request }
 }
 
 /// A request for a window that is kept current.
