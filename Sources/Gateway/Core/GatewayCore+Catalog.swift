@@ -196,7 +196,9 @@ extension GatewayCore {
     /// Answers with what was composed before.
     private mutating func show(_ scenery: Scenery, _ id: JobID, _ job: ViewJob, _ turn: inout Turn) {
         let (request, revision) = (job.request, job.state?.revision ?? 0)
-        let scene = Scene(scenery, session: request.session, revision: revision)
+        let slot = views.slot(of: job)
+        let kept = slot.flatMap { views.scene(in: $0, revision: revision) }
+        let scene = kept ?? Scene(scenery, session: request.session, revision: revision)
         let view = self.view(of: scene, for: job)
         guard view.fitsLine else {
             // With a longer id, or in a wider window, it carries fewer rows.
@@ -208,7 +210,9 @@ extension GatewayCore {
         raiseFloors(
             of: job.lane, session: request.session, revision: revision, catalog: scenery.catalog,
             catalogRevision: scenery.catalogRevision)
-        if let slot = job.slot, knowledge.isCurrent(request.session, revision) { views.keep(scene, in: slot) }
+        if let slot, kept == nil, knowledge.isCurrent(request.session, revision) {
+            views.keep(scene, in: slot)
+        }
         answer(id, view.result(changed: job.changed), &turn)
     }
 

@@ -79,7 +79,7 @@ extension GatewayCore {
         guard !serve(request, with: slot, since: since, &turn), !join(request, slot, since: since) else {
             return
         }
-        begin(request, since: since, composing: slot, &turn)
+        begin(lookup, composing: slot, &turn)
     }
 
     // MARK: Too late
@@ -92,9 +92,7 @@ extension GatewayCore {
                 lanes[connection]?.followers[session] = waiting.isEmpty ? nil : waiting
                 if let next = waiting.map(\.until).min() { turn.effects.append(.wake(at: next)) }
                 for follower in followers where follower.until <= turn.now {
-                    begin(
-                        follower.lookup.request, since: follower.lookup.since,
-                        failure: (.selection, Self.eventIsLate), &turn)
+                    begin(follower.lookup, failure: (.selection, Self.eventIsLate), &turn)
                 }
             }
         }
@@ -116,14 +114,13 @@ extension GatewayCore {
 
     /// Begins a view that was kept until now; `failure` says why it was not answered.
     mutating func begin(
-        _ request: Request, since: UInt64, composing slot: ViewCache.Slot? = nil,
+        _ lookup: Lookup, composing slot: ViewCache.Slot? = nil,
         failure: (peer: Peer, error: RPCError)? = nil, _ turn: inout Turn
     ) {
-        // The params were read before, else no view would have been found with them.
-        guard let view = try? ViewRequest(request.params, method: request.method) else { return }
+        let request = lookup.request
         let job = ViewJob(
-            .reply, view, token: request.token, lane: lane(of: request.connection),
-            deadline: request.deadline, since: since)
+            .reply, lookup.slot.request, token: request.token, lane: lane(of: request.connection),
+            deadline: request.deadline, since: lookup.since)
         switch failure?.peer {
         case .catalog?: job.catalogFailure = failure?.error
         case .selection?: job.selectionFailure = failure?.error

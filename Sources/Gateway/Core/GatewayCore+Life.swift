@@ -74,7 +74,7 @@ extension GatewayCore {
             switch (waiter, result) {
             case (.view(let lookup), .success): resume(lookup, &turn)
             case (.view(let lookup), .failure(let error)):
-                begin(lookup.request, since: lookup.since, failure: (peer, error), &turn)
+                begin(lookup, failure: (peer, error), &turn)
             case (.job(let id), .success):
                 if peer == .selection {
                     askState(id, &turn)

@@ -64,8 +64,14 @@ extension GatewayCore {
     }
 
     /// Keeps what is said of a session; views of what it was before do not hold any more.
+    ///
+    /// If it is where somebody was before, its views are those of this place at once.
     mutating func learn(_ state: SessionState, _ whereabouts: Whereabouts? = nil) {
-        if knowledge.keep(state, whereabouts) { views.drop(session: state.session) }
+        guard knowledge.keep(state, whereabouts) else { return }
+        let place = knowledge.hears(.selection) && state.catalog != nil ? whereabouts : nil
+        views.move(state.session, revision: state.revision) { look in
+            place.flatMap { places.scenery(in: $0, look) }
+        }
     }
 
     /// Whether the line of an event says what the answer to this service's own call has just said, to the byte.

@@ -40,6 +40,10 @@ struct ViewCache {
         fileprivate let stage: Stage
         /// Whose view it is.
         var session: Identifier { key.session }
+        /// What was asked for.
+        var request: ViewRequest {
+            ViewRequest(session: key.session, catalog: key.catalog, window: key.window)
+        }
         /// What the result of `view.get` has before the rest of the scene, for as long as that is the same.
         fileprivate var opening: [UInt8]?
         /// Its last layout, and what that depends on: from one scene to the next it is mostly the same.
@@ -132,6 +136,12 @@ struct ViewCache {
         return job.slot
     }
 
+    /// The scene that is kept for a slot, if it is of this revision of its session.
+    func scene(in slot: Slot, revision: Int) -> Scene? {
+        guard slot.isThere, let scene = slot.stage.scene, scene.revision == revision else { return nil }
+        return scene
+    }
+
     /// Lays out a scene for a window, or finds that it lies as the last one did.
     mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
         if let (frame, json, resolved) = slot.layout, frame == scene.scenery.frame {
@@ -150,10 +160,14 @@ struct ViewCache {
     mutating func keep(_ scene: Scene, in slot: Slot) {
         guard scene.bytes <= bytesMax, slot.isThere else { return }
         drop(slot.stage)
-        bytes += scene.bytes
-        slot.stage.scene = scene
+        put(scene, on: slot.stage)
         touch(slot)
         if bytes > bytesMax { makeRoom() }
+    }
+
+    private mutating func put(_ scene: Scene, on stage: Stage) {
+        bytes += scene.bytes
+        stage.scene = scene
     }
 
     private mutating func touch(_ slot: Slot) {
@@ -186,9 +200,16 @@ struct ViewCache {
 
     // MARK: Forgetting
 
-    /// Forgets the views of a session.
-    mutating func drop(session: Identifier) {
-        for stage in stagesOfSession[session] ?? [] { drop(stage) }
+    /// Forgets the views of a session that is somewhere else now, and takes what is shown there, as far as that is known.
+    mutating func move(
+        _ session: Identifier, revision: Int, _ scenery: (ViewWindow.Look) -> Scenery?
+    ) {
+        for stage in stagesOfSession[session] ?? [] {
+            drop(stage)
+            guard let scenery = scenery(stage.key.look) else { continue }
+            put(Scene(scenery, session: session, revision: revision), on: stage)
+        }
+        if bytes > bytesMax { makeRoom() }
     }
 
     /// Forgets the views of a catalog.

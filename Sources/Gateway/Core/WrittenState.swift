@@ -1,3 +1,4 @@
+import Glibc
 import Shared
 
 // The selection service writes the members of a state always in the same order. So what differs from one state to the
@@ -43,7 +44,15 @@ struct WrittenState {
     }
 
     /// Whether it is the state of this session.
-    func isOf(_ id: Identifier) -> Bool { id.text.utf8.elementsEqual(session) }
+    func isOf(_ id: Identifier) -> Bool {
+        var text = id.text
+        return text.withUTF8 { id in
+            unsafe session.withUnsafeBytes { session in
+                guard let start = session.baseAddress, let other = id.baseAddress else { return id.isEmpty }
+                return unsafe session.count == id.count && memcmp(start, other, id.count) == 0
+            }
+        }
+    }
 }
 
 /// What the selection service says of a session.

@@ -28,8 +28,8 @@ public final class Client {
     private var pending: [Int: Pending] = [:]
     private var lastId = 0
     private var output: [UInt8] = []
-    /// Bytes received since the end of the last turn.
-    private var receivedInTurn = 0
+    /// The most bytes that were received at once since the end of the last turn.
+    private var mostReceived = 0
     private let reconnect: Timer
     private let expiry: Timer
     private var nextExpiry: UInt64?
@@ -160,7 +160,7 @@ public final class Client {
 
     /// Sends what was called in this turn.
     public func flush() {
-        receivedInTurn = 0
+        mostReceived = 0
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
         output = []
@@ -195,15 +195,15 @@ public final class Client {
     /// Reads what the peer has sent by now.
     public func readPending() { pipe?.readPending() }
 
-    /// Whether the peer may have said more by now than could be read: much has come in this turn, or half a line.
+    /// Whether the peer may have said more by now than could be read: much has come at once in this turn, or half a line.
     ///
     /// A peer whose socket is full keeps what it says for later, but may have answered others by then.
     public var mayBeBehind: Bool {
-        receivedInTurn >= Limits.receivedBytesSure || decoder.isInsideLine
+        mostReceived >= Limits.receivedBytesSure || decoder.isInsideLine
     }
 
     private func received(_ bytes: RawSpan) {
-        receivedInTurn += bytes.byteCount
+        mostReceived = max(mostReceived, bytes.byteCount)
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
             guard case .text(let text) = line else { return lose(Self.noLine) }
