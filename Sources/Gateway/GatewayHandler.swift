@@ -89,9 +89,10 @@ final class GatewayHandler: Handler {
         case .call(let id, let call):
             let client = call.peer == .catalog ? catalog : selection
             client.call(
-                call.method, deadline: call.deadline, params: { $0.members(of: call.params) },
-                knows: call.peer == .catalog ? nil : { [weak self] in self?.knows($0, id) ?? false }
-            ) { [weak self] result in self?.take(.answered(id, result)) }
+                call.method, deadline: call.deadline, params: { $0.members(written: call.params) },
+                // Held until the answer, or the end of the client: it has none of its calls wait for ever.
+                knows: call.peer == .catalog ? nil : { [self] in knows($0, id) }
+            ) { [self] result in take(.answered(id, result)) }
         case .subscribe(let job, let token, let connection, let stream, let view):
             let made = subscribe(token, connection, stream)
             // Before the answer, which may be what ends the connection: the core hears of that after this.

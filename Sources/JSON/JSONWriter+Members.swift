@@ -115,6 +115,12 @@ extension JSONWriter {
     /// `text` is the object with its braces: `{"a":1}` adds `"a":1`.
     public mutating func members(of text: [UInt8]) { members(of: text[...]) }
 
+    /// Passes on the members of an object that a `JSONWriter` has written.
+    public mutating func members(written text: [UInt8]) {
+        let inner = text.dropFirst().dropLast()
+        if !inner.isEmpty { value(written: inner) }
+    }
+
     /// Passes on the members of an object that is a part of something longer.
     public mutating func members(of text: ArraySlice<UInt8>) {
         let inner = text.dropFirst().dropLast()

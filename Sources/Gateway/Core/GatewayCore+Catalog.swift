@@ -209,7 +209,7 @@ extension GatewayCore {
         counters.familiarViews += 1
         raiseFloors(
             of: job.lane, session: request.session, revision: revision, catalog: scenery.catalog,
-            catalogRevision: scenery.catalogRevision)
+            catalogRevision: scenery.catalogRevision, by: job)
         if let slot, kept == nil, knowledge.isCurrent(request.session, revision) {
             views.keep(scene, in: slot)
         }

@@ -40,14 +40,15 @@ extension GatewayCore {
         lastNumber += 1
         let job = lastNumber
         let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
-        jobs[job] = ViewJob(
+        let drawing = ViewJob(
             .window(id, nil), request, token: nil, lane: lane(of: window.connection),
             deadline: turn.now + UInt64(Limits.deadlineMsDefault), since: turn.nanoseconds)
-        jobs[job]?.catalogNews = catalogNews
+        (drawing.id, drawing.catalogNews) = (job, catalogNews)
+        jobs[job] = drawing
         leaders[window.twinKey] = job
         windows[id]?.isDirty = false
         windows[id]?.drawing = job
-        jobs[job]?.lane.jobs.insert(job)
+        drawing.lane.jobs.insert(job)
         askState(job, &turn)
     }
 

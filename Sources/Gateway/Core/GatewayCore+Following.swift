@@ -107,7 +107,7 @@ extension GatewayCore {
     mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
         lastNumber += 1
         if let slot { (job.slot, slot.composer) = (slot, lastNumber) }
-        job.catalogNews = catalogNews
+        (job.id, job.catalogNews) = (lastNumber, catalogNews)
         jobs[lastNumber] = job
         enqueue(lastNumber, &turn)
     }

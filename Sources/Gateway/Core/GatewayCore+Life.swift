@@ -134,7 +134,7 @@ extension GatewayCore {
         if let lane = lanes[request.connection] {
             raiseFloors(
                 of: lane, session: slot.session, revision: scene.revision, catalog: scene.scenery.catalog,
-                catalogRevision: scene.scenery.catalogRevision)
+                catalogRevision: scene.scenery.catalogRevision, by: nil)
         }
         turn.effects.append(.answer(request.token, result))
         return true

@@ -174,15 +174,15 @@ extension GatewayCore {
         let catalogRevision = catalog.flatMap { shown.answers[.describe($0)]?.value?.revision } ?? 0
         raiseFloors(
             of: lane, session: state.session, revision: state.revision, catalog: catalog,
-            catalogRevision: catalogRevision)
+            catalogRevision: catalogRevision, by: shown)
     }
 
     /// Notes what a connection is shown now, so that its other views under way show nothing older.
     mutating func raiseFloors(
         of lane: Lane, session: Identifier, revision: Int, catalog: Identifier?,
-        catalogRevision: Int
+        catalogRevision: Int, by job: ViewJob?
     ) {
-        lane.show(session, revision, catalog, catalogRevision, number: lastNumber) {
+        lane.show(session, revision, catalog, catalogRevision, by: job?.id, number: lastNumber) {
             let underWay = lane.jobs.compactMap { self.jobs[$0] }
             return (Set(underWay.map(\.request.session)), Set(underWay.compactMap(\.shownCatalog)))
         }

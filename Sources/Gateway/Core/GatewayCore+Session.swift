@@ -22,7 +22,7 @@ extension GatewayCore {
         // What the view's catalog is can be asked at the same time, if its catalog has not changed since.
         let last = knowledge.lastCatalog(of: session)
         if let likely = last ?? job.catalog, job.answers.isEmpty, job.pending == 0, !job.isWithoutCatalog {
-            if knowledge.currentAnswer(.describe(likely)) == nil || job.distrusts.catalog {
+            if !knowledge.hasCurrentAnswer(.describe(likely)) || job.distrusts.catalog {
                 ask(.describe(likely), id, &turn)
             } else if !isAlive(.catalog, since: job.since, turn) {
                 ping(.catalog, deadline: job.deadline, &turn)
@@ -69,8 +69,10 @@ extension GatewayCore {
     mutating func recognise(_ result: ArraySlice<UInt8>, of call: CallID) -> SessionAnswer? {
         guard case .session(let id)? = calls[call], let job = jobs[id],
             let (state, changed) = SessionAnswer.split(result), (changed != nil) == (job.eventToSend != nil),
-            state.isOf(job.request.session), let whereabouts = places.find(state.place)
+            state.isOf(job.request.session),
+            let whereabouts = places.find(state.place, job.known?.whereabouts)
         else { return nil }
+        job.known?.whereabouts = whereabouts
         return SessionAnswer(
             state: whereabouts.state(of: job.request.session, revision: state.revision),
             whereabouts: whereabouts, changed: changed)

@@ -253,7 +253,7 @@ struct GatewayCore {
             .reply, known.request, token: request.token, lane: lane(of: request.connection),
             deadline: request.deadline, since: turn.nanoseconds)
         job.distrusts = behind
-        job.slot = known.slot
+        (job.known, job.slot) = (known, known.slot)
         known.slot = views.slot(of: job)
         begin(job, composing: nil, &turn)
     }

@@ -59,15 +59,17 @@ extension GatewayCore {
         private var shownSessions: [Identifier: Shown] = [:]
         private var shownCatalogs: [Identifier: Shown] = [:]
 
-        /// Notes that a revision of a session, and one of a catalog, are shown now; `number` was given last.
+        /// Notes that a revision of a session, and one of a catalog, are shown now by a job, or by none; `number` was given
+        /// last.
         ///
         /// This is looked up by the jobs that compose, instead of being told to all that are under way: with many of
         /// them that was the most expensive part of a view.
         func show(
             _ session: Identifier, _ revision: Int, _ catalog: Identifier?, _ catalogRevision: Int,
-            number: Int, needed: () -> (sessions: Set<Identifier>, catalogs: Set<Identifier>)
+            by job: JobID?, number: Int, needed: () -> (sessions: Set<Identifier>, catalogs: Set<Identifier>)
         ) {
-            guard !jobs.isEmpty else { return }
+            // Whatever is begun from now on sees it anyway.
+            guard jobs.count > 1 || jobs.first != job else { return }
             Self.raise(&shownSessions[session, default: Shown(revision: 0, number: number)], revision, number)
             if let catalog {
                 Self.raise(

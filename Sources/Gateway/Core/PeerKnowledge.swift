@@ -135,6 +135,12 @@ struct PeerKnowledge {
         return kept.value
     }
 
+    /// Whether there is a current answer, without using it.
+    func hasCurrentAnswer(_ question: CatalogQuestion) -> Bool {
+        guard !question.isLasting, let kept = answers.peek(question) else { return false }
+        return holds(kept, of: .catalog)
+    }
+
     /// A catalog was told to have changed.
     mutating func changed(_ catalog: Identifier) {
         #if !CANARY_GATEWAY_KEEPS_OLD_ANSWERS

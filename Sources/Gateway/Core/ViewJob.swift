@@ -18,6 +18,8 @@ final class ViewJob {
         case window(SubscriptionID, WindowRequest.Wish?)
     }
 
+    /// What it is known by; later ones have larger numbers.
+    var id: GatewayCore.JobID = 0
     let kind: Kind
     /// Whom to answer; nil if nobody has asked.
     let token: RequestToken?
@@ -47,6 +49,8 @@ final class ViewJob {
     var chosen: Identifier?
     /// What the catalog has answered.
     var answers = AnswerSheet()
+    /// What it was found to ask for, if it is a line that came before.
+    var known: KnownSend?
     /// What it is drawn from, when everything was found.
     var sources: Sources?
     /// Why the state isn't fresh.

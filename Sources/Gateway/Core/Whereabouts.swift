@@ -41,8 +41,11 @@ struct KnownPlaces {
     /// How many places are known.
     var count: Int { known.count }
 
-    /// The place, if a session was there of late.
-    func find(_ place: WrittenState.Place) -> Whereabouts? { known[place] }
+    /// The place, if a session was there of late; it is looked for first where it is likely to be.
+    func find(_ place: WrittenState.Place, _ likely: Whereabouts? = nil) -> Whereabouts? {
+        if let likely, likely.era == era, likely.place == place { return likely }
+        return known[place]
+    }
 
     /// Gets to know a place by a state that was written and read.
     ///

@@ -137,13 +137,12 @@ public final class Client {
                         .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
                         limit: "pendingPerPeer")))
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.member("jsonrpc", "2.0")
-            json.member("id", lastId + 1)
-            json.member("method", method)
-            json.object("params", params)
-        }
+        var json = JSONWriter(capacity: 512)
+        json.verbatim(Self.answerHead)
+        json.value(lastId + 1)
+        json.member("method", method)
+        json.object("params", params)
+        json.verbatim("}")
         guard json.count <= Limits.incomingLineBytesMax else {
             return then(
                 .failure(
@@ -153,7 +152,7 @@ public final class Client {
         }
         lastId += 1
         pending[lastId] = Pending(method: method, deadline: deadline, knows: knows, then: then)
-        output.append(contentsOf: json.bytes)
+        unsafe json.withBytes { unsafe output.append(contentsOf: $0) }
         output.append(0x0A)
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
     }
@@ -217,7 +216,7 @@ public final class Client {
 
     // MARK: What need not be read
 
-    /// How our own services begin an answer that is no refusal, and an event.
+    /// How our own services begin a call and its answer, go on with one that is no refusal, and begin an event.
     private static let answerHead: StaticString = #"{"jsonrpc":"2.0","id":"#
     private static let resultKey: StaticString = #","result":"#
     private static let eventHead: StaticString = #"{"jsonrpc":"2.0","method":"#
