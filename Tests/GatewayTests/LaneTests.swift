@@ -6,13 +6,13 @@ import Testing
 /// What a connection was shown: what nothing that was begun before may fall behind.
 @Suite struct LaneTests {
     private func lane() -> GatewayCore.Lane {
-        let lane = GatewayCore.Lane()
+        let lane = GatewayCore.Lane(ConnectionID(1))
         lane.jobs.insert(1)
         return lane
     }
 
     private func show(_ lane: GatewayCore.Lane, _ session: Identifier, _ revision: Int, at number: Int) {
-        lane.show(session, revision, "c", revision, number: number) { (["kept"], ["c"]) }
+        lane.show(session, revision, "c", revision, by: nil, number: number) { (["kept"], ["c"]) }
     }
 
     @Test func whatWasBegunBeforeShowsNothingOlder() {
@@ -33,9 +33,18 @@ import Testing
     }
 
     @Test func nothingIsRememberedForNobody() {
-        let lane = GatewayCore.Lane()
+        let lane = GatewayCore.Lane(ConnectionID(1))
         show(lane, "s", 5, at: 10)
         #expect(lane.floor(of: "s", since: 1) == 0)
+    }
+
+    @Test func whoIsShownSomethingAloneNotesItForNobody() {
+        let lane = lane()
+        lane.show("s", 5, "c", 5, by: 1, number: 10) { ([], []) }
+        #expect(lane.floor(of: "s", since: 1) == 0)
+        lane.jobs.insert(2)
+        lane.show("s", 5, "c", 5, by: 1, number: 10) { ([], []) }
+        #expect(lane.floor(of: "s", since: 2) == 5)
     }
 
     @Test func tooManyAreForgottenButWhatIsUnderWay() {

@@ -32,7 +32,9 @@ struct WrittenState {
         var count: Int { catalog.bytes.count + rest.bytes.count }
     }
 
-    /// Takes a state apart; nil if it is written in another way. What `place` holds is not looked at.
+    /// Takes a state apart; nil if it is written in another way.
+    ///
+    /// What `place` holds is not looked at.
     init?(_ text: ArraySlice<UInt8>) {
         var scanner = TextScanner(text)
         guard scanner.skip(#"{"session":"#), let session = scanner.string(),

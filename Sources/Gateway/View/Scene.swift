@@ -114,7 +114,9 @@ struct ComposedView {
     }
 
     /// The result of `view.get`, or of `view.send`; what all views of the scene share is passed on, not copied.
-    func result(changed: Bool? = nil) -> Reply { Reply(opening: opening(changed: changed), rest: scene.scenery.tail) }
+    func result(changed: Bool? = nil) -> Reply {
+        Reply(opening: opening(changed: changed), rest: scene.scenery.tail)
+    }
 
     /// What of the result stands before that.
     func opening(changed: Bool? = nil) -> [UInt8] {

@@ -46,7 +46,9 @@ public struct TextScanner {
     public mutating func number() -> Int? {
         var at = start
         var number = 0
-        while at < end, case let digit = text[at] &- 0x30, digit < 10, at - start < RecurringRequests.digitsMax {
+        while at < end, case let digit = text[at] &- 0x30, digit < 10,
+            at - start < RecurringRequests.digitsMax
+        {
             number = number &* 10 &+ Int(digit)
             at += 1
         }

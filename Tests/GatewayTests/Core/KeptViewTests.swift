@@ -339,7 +339,7 @@ import Testing
         ]
         for _ in 0..<200 {
             let item = "a\(Int.random(in: 1...5, using: &random))"
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<16, using: &random) {
             case 0: peers.changeState { $0.items = [Identifier(item)] }
             case 1: peers.changeState("other") { $0.category = "B" }
             case 2: peers.changeCatalog { $0.items[0].title = "Title \(item)" }
@@ -350,9 +350,12 @@ import Testing
                     $0.visibility = Visibility.allCases.randomElement(using: &random) ?? .all
                 }
             case 8: peers.changeState { $0.widths[.sidebar] = Double.random(in: 200...400, using: &random) }
-            case 5:
-                _ = try driver.view(
-                    peers, #"{"event":{"type":"select","id":"\#(item)"}}"#, method: "view.send")
+            case 5, 9, 10:
+                let session = ["default", "other"].randomElement(using: &random) ?? ""
+                let params = #"{"session":"\#(session)","event":{"type":"select","id":"\#(item)"}}"#
+                let sent = try driver.view(peers, params, method: "view.send")
+                let shown = try view(peers, #"{"session":"\#(session)"}"#)
+                #expect(sent.written == shown.written, "seed \(seed)")
             case 6:
                 let peer = GatewayCore.Peer.allCases.randomElement(using: &random) ?? .catalog
                 try driver.take(.down(peer))
@@ -364,6 +367,7 @@ import Testing
             #expect(try driver.view(peers, window).written == view(peers, window).written, "seed \(seed)")
         }
         #expect(driver.core.counters.keptViews > 0 && driver.core.views.laidOut > 0)
+        #expect(driver.core.counters.familiarViews > 0 && driver.echoes > 0)
         #expect(driver.core.lanes.isEmpty && driver.core.jobs.isEmpty)
     }
 }

@@ -13,6 +13,8 @@ final class TestPeers {
     var apply: (inout SessionState, JSONValue) throws -> Bool = { _, _ in true }
     /// What is told of changes and was not taken yet, as events of the wire.
     var news: [(peer: GatewayCore.Peer, params: [UInt8])] = []
+    /// How often a change of a session was told.
+    private var told = 0
     /// Who asked to be told.
     private var hearing: Set<GatewayCore.Peer> = []
     /// Peers that do not answer.
@@ -137,9 +139,11 @@ extension TestPeers {
 
     fileprivate func tell(_ state: SessionState, cause: String, isDeleted: Bool = false) {
         guard hearing.contains(.selection) else { return }
+        told += 1
         var json = JSONWriter()
         json.object { json in
             json.member("subscription", "s")
+            json.member("seq", told)
             json.key("state")
             state.write(to: &json)
             json.member("cause", cause)
