@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: Benchmarks/candidate.sh start DIR | stop DIR | requests FILE
+# usage: Benchmarks/candidate.sh start DIR | stop DIR | requests FILE [ROWS]
 #
 # Stands for the product where it is measured beside other programs that do the same work.
 #
@@ -7,7 +7,8 @@
 #                (c0 to c19, i0 to i999); prints the path of the gateway's socket when they are ready
 # stop DIR       stops them, and removes DIR
 # requests FILE  prints the request lines of FILE with the methods of the product: `view.select` of a category,
-#                an item or both becomes `view.send`; all else stays
+#                an item or both becomes `view.send`; all else stays. With ROWS each asks for so many rows of a list: a
+#                view with all 50 has half as many bytes again as the others', one with 25 has as many
 #
 # TRIPTYCH_BIN names the directory of the programs (default: .build/release); GATEWAY_OPTIONS are given to the
 # gateway, such as --no-view-cache.
@@ -62,11 +63,12 @@ requests() {
     sed -E -e '/"view\.select"/!b' -e 's/"view\.select"/"view.send"/' -e 'tbegin' -e ':begin' \
         -e 's/"category":("[^"]*"),"item":("[^"]*")/"event":{"type":"open","category":\1,"item":\2}/;t' \
         -e 's/"category":("[^"]*")/"event":{"type":"select","column":"sidebar","id":\1}/' \
-        -e 's/"item":("[^"]*")/"event":{"type":"select","column":"content","id":\1}/' "$1"
+        -e 's/"item":("[^"]*")/"event":{"type":"select","column":"content","id":\1}/' "$1" \
+        | sed -E "${2:+s/\}\}\$/,\"limit\":$2&/}"
 }
 
 case ${1:-} in
-    start | stop | requests) "$1" "${2:?see the top of $0}" ;;
+    start | stop | requests) "$1" "${2:?see the top of $0}" "${@:3}" ;;
     *)
         awk 'NR > 1 { if (!sub(/^# ?/, "")) exit; print }' "$0"
         exit 64

@@ -43,7 +43,9 @@ extension GatewayCore {
         catalogNews += 1
         knowledge.changed(catalog)
         views.drop(catalog: catalog)
-        places.forget()
+        #if !CANARY_PLACES_ARE_NOT_FORGOTTEN
+            places.forget()
+        #endif
         // Not in the windows themselves, which would all be copied when the first of them changes.
         let shown = windows.values.filter { $0.catalog == catalog || $0.catalog == nil }
             .map { (id: $0.subscription, isOfCatalog: $0.catalog == catalog) }
