@@ -8,7 +8,7 @@
 # stop DIR       stops them, and removes DIR
 # requests FILE  prints the request lines of FILE with the methods of the product: `view.select` of a category,
 #                an item or both becomes `view.send`; all else stays. With ROWS each asks for so many rows of a list: a
-#                view with all 50 has half as many bytes again as the others', one with 25 has as many
+#                view with all 50 has half as many bytes again as those of the others, one with 21 has as many
 #
 # TRIPTYCH_BIN names the directory of the programs (default: .build/release); GATEWAY_OPTIONS are given to the
 # gateway, such as --no-view-cache.
