@@ -83,6 +83,8 @@ struct KnownPlaces {
     /// What is shown may have changed, wherever it is.
     mutating func forget() {
         era += 1
+        // Sessions that are there still know the place, and would keep what was shown.
+        for whereabouts in known.values { whereabouts.sceneries = [] }
         (known, bytes) = ([:], 0)
     }
 }

@@ -187,6 +187,22 @@ import Testing
         #expect(places.find(text.place, place) == nil)
     }
 
+    @Test func whatWasShownInAForgottenPlaceTakesNoMemory() throws {
+        var places = KnownPlaces(bytesMax: 1_000_000)
+        let (text, state) = try written(1)
+        let added = places.add(text, state)
+        let place = try #require(added)
+        weak var shown: Scenery?
+        do {
+            let scenery = scenery(bytes: 1)
+            places.keep(scenery, in: place, ViewWindow().look)
+            shown = scenery
+        }
+        #expect(shown != nil && places.scenery(in: place, ViewWindow().look) != nil)
+        places.forget()
+        #expect(shown == nil)
+    }
+
     @Test func aPlaceIsKeptForEightLooks() throws {
         var places = KnownPlaces(bytesMax: 1_000_000)
         let (text, state) = try written(1)
