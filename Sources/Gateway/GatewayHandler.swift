@@ -40,7 +40,7 @@ final class GatewayHandler: Handler {
     /// Whether the answer to a call is known from its text; then it is taken.
     private func knows(_ result: ArraySlice<UInt8>, _ id: GatewayCore.CallID) -> Bool {
         guard let answer = core.recognise(result, of: id) else { return false }
-        take(.knew(id, answer))
+        take(.recognised(id, answer))
         return true
     }
 
@@ -91,7 +91,7 @@ final class GatewayHandler: Handler {
             client.call(
                 call.method, deadline: call.deadline, params: { $0.members(written: call.params) },
                 // Held until the answer, or the end of the client: it has none of its calls wait for ever.
-                knows: call.peer == .catalog ? nil : { [self] in knows($0, id) }
+                knows: { [self] in knows($0, id) }
             ) { [self] result in take(.answered(id, result)) }
         case .subscribe(let job, let token, let connection, let stream, let view):
             let made = subscribe(token, connection, stream)

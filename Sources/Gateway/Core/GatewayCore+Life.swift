@@ -67,22 +67,21 @@ extension GatewayCore {
 
     /// Goes on with everyone who has waited for a sign of life.
     mutating func takePing(
-        _ result: Result<JSONValue, RPCError>, of peer: Peer, _ ping: Ping, _ turn: inout Turn
+        failure: RPCError? = nil, of peer: Peer, _ ping: Ping, _ turn: inout Turn
     ) {
         if pings[peer] === ping { pings[peer] = nil }
         for waiter in ping.waiters {
-            switch (waiter, result) {
-            case (.view(let lookup), .success): resume(lookup, &turn)
-            case (.view(let lookup), .failure(let error)):
-                begin(lookup, failure: (peer, error), &turn)
-            case (.job(let id), .success):
+            switch (waiter, failure) {
+            case (.view(let lookup), nil): resume(lookup, &turn)
+            case (.view(let lookup), let error?): begin(lookup, failure: (peer, error), &turn)
+            case (.job(let id), nil):
                 if peer == .selection {
                     askState(id, &turn)
                 } else {
                     jobs[id]?.pending -= 1
                     goOn(id, &turn)
                 }
-            case (.job(let id), .failure(let error)):
+            case (.job(let id), let error?):
                 if peer == .selection {
                     takeSession(.failure(error), id, &turn)
                 } else {

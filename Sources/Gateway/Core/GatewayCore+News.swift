@@ -76,16 +76,6 @@ extension GatewayCore {
         }
     }
 
-    /// Whether the line of an event says what the answer to this service's own call has just said, to the byte.
-    ///
-    /// Most events do. Nobody else has to hear of it if the session has no windows.
-    mutating func isEcho(_ line: ArraySlice<UInt8>) -> Bool {
-        guard let state = SessionAnswer.split(event: line) else { return false }
-        let id = Identifier(String(decoding: state.session, as: UTF8.self))
-        return windowsOfSession[id] == nil && state.isOf(id)
-            && knowledge.isCurrent(id, state.revision, state.place)
-    }
-
     private mutating func takeSelectionNews(_ params: JSONValue, _ turn: inout Turn) {
         guard let value = params["state"], let id = value["session"]?.string.map({ Identifier($0) }) else {
             return

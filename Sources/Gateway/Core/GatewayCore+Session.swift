@@ -65,31 +65,6 @@ extension GatewayCore {
         return state
     }
 
-    /// What the text of an answer says, if it needs not be read for that.
-    mutating func recognise(_ result: ArraySlice<UInt8>, of call: CallID) -> SessionAnswer? {
-        guard case .session(let id)? = calls[call], let job = jobs[id],
-            let (state, changed) = SessionAnswer.split(result), (changed != nil) == (job.eventToSend != nil),
-            state.isOf(job.request.session),
-            let whereabouts = places.find(state.place, job.known?.whereabouts)
-        else { return nil }
-        job.known?.whereabouts = whereabouts
-        return SessionAnswer(
-            state: whereabouts.state(of: job.request.session, revision: state.revision),
-            whereabouts: whereabouts, changed: changed)
-    }
-
-    /// Reads an answer, and gets to know where its session is.
-    private mutating func read(_ answer: JSONValue, _ job: ViewJob) -> SessionAnswer? {
-        guard let value = answer["state"], let state = SessionState(value) else { return nil }
-        let changed = answer["changed"]?.bool
-        guard changed != nil || job.eventToSend == nil else { return nil }
-        var whereabouts: Whereabouts?
-        if let written = WrittenState(value.raw), written.isOf(state.session) {
-            whereabouts = places.add(written, state)
-        }
-        return SessionAnswer(state: state, whereabouts: whereabouts, changed: changed)
-    }
-
     /// Takes what the selection service says of a session.
     mutating func take(_ answer: SessionAnswer, _ id: JobID, _ turn: inout Turn) {
         guard let job = jobs[id] else { return }

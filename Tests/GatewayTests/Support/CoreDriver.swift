@@ -113,7 +113,7 @@ struct CoreDriver {
     ) throws {
         let answer = try answer(call, peers)
         if case .success(let result) = answer, let known = core.recognise(result.raw, of: id) {
-            try take(.knew(id, known))
+            try take(.recognised(id, known))
         } else {
             try take(.answered(id, answer))
         }
