@@ -14,6 +14,7 @@ final class GatewayHandler: Handler {
     private var alarmAt: UInt64?
     private var core: GatewayCore
     private var inbox: [GatewayCore.Event] = []
+    private var effects: [GatewayCore.Effect] = []
     private var isHandling = false
     /// Subscribers that read too slowly.
     private var congested: Set<SubscriptionID> = []
@@ -65,16 +66,21 @@ final class GatewayHandler: Handler {
         guard !isHandling else { return inbox.append(event) }
         isHandling = true
         defer { isHandling = false }
-        for effect in core.handle(event, now: loop.now, nanoseconds: loop.nanoseconds) { perform(effect) }
+        performWhatFollows(event)
         guard !inbox.isEmpty else { return }
         var next = 0
         while next < inbox.count {
-            for effect in core.handle(inbox[next], now: loop.now, nanoseconds: loop.nanoseconds) {
-                perform(effect)
-            }
+            performWhatFollows(inbox[next])
             next += 1
         }
         inbox.removeAll(keepingCapacity: true)
+    }
+
+    private func performWhatFollows(_ event: GatewayCore.Event) {
+        core.handle(event, now: loop.now, nanoseconds: loop.nanoseconds, &effects)
+        for index in effects.indices { perform(effects[index]) }
+        // In the memory of these the next ones are noted, which are mostly few.
+        effects.removeAll(keepingCapacity: effects.count <= 64)
     }
 
     private func perform(_ effect: GatewayCore.Effect) {

@@ -72,11 +72,13 @@ struct GatewayCore {
         let deadline: UInt64
     }
 
-    /// Takes what has happened at `now`, and tells what is to be done, in this order.
+    /// Takes what has happened at `now`, and adds what is to be done to `effects`, in this order.
     ///
     /// `now` are milliseconds that stand still during a turn; `nanoseconds` go on.
-    mutating func handle(_ event: Event, now: UInt64, nanoseconds: UInt64) -> [Effect] {
+    mutating func handle(_ event: Event, now: UInt64, nanoseconds: UInt64, _ effects: inout [Effect]) {
         var turn = Turn(now: now, nanoseconds: nanoseconds)
+        swap(&turn.effects, &effects)
+        defer { swap(&turn.effects, &effects) }
         switch event {
         case .request(let request):
             do throws(RPCError) {
@@ -107,7 +109,6 @@ struct GatewayCore {
         case .wake: wake(&turn)
         }
         drawOrphans(&turn)
-        return turn.effects
     }
 
     /// All that was received at once is handled; what is received from now on came later.

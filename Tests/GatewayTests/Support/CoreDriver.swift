@@ -60,7 +60,9 @@ struct CoreDriver {
     }
 
     private mutating func perform(_ event: GatewayCore.Event) throws {
-        for effect in core.handle(event, now: now, nanoseconds: nanoseconds) {
+        var effects: [GatewayCore.Effect] = []
+        core.handle(event, now: now, nanoseconds: nanoseconds, &effects)
+        for effect in effects {
             switch effect {
             case .call(let id, let call):
                 calls.append((id, call))
