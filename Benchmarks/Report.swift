@@ -76,6 +76,7 @@ struct Case {
         Case(connections: 16, inFlight: 16, changesPercent: 10),
         Case(connections: 1, inFlight: 1, keepsViews: false),
         Case(connections: 16, inFlight: 16, keepsViews: false),
+        Case(connections: 16, inFlight: 16, changesPercent: 10, keepsViews: false),
     ]
 
     /// What it is called in the table.
