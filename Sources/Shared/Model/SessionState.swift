@@ -49,40 +49,62 @@ public struct SessionState: Sendable, Equatable {
     }
 
     /// Writes the state as one JSON object.
+    ///
+    /// Each event has it written, so what stands between the values is written in pieces that are as long as can be.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("session", session.text)
             json.member("catalog", catalog?.text)
             json.member("revision", revision)
             json.member("category", category?.text)
-            json.array("items") { json in for id in items { json.value(id.text) } }
-            json.object("paths") { json in
-                json.array("content") { json in for id in contentPath { json.value(id.text) } }
-                json.array("detail") { json in for id in detailPath { json.value(id.text) } }
+            json.verbatim(#","items":["#)
+            for id in items { json.value(id.text) }
+            json.verbatim(#"],"paths":{"content":["#)
+            for id in contentPath { json.value(id.text) }
+            json.verbatim(#"],"detail":["#)
+            for id in detailPath { json.value(id.text) }
+            json.verbatim("]}")
+            if hasUsualPresentation {
+                json.verbatim(
+                    #","visibility":"automatic","style":"automatic","compactColumn":null,"widths":{},"query":{"text":"","scope":"category"},"sort":{"by":"position","descending":false},"expanded":[]"#
+                )
+            } else {
+                json.verbatim(",")
+                writePresentation(to: &json)
             }
-            json.member("visibility", visibility.rawValue)
-            json.member("style", style.rawValue)
-            json.member("compactColumn", compactColumn?.rawValue)
-            json.object("widths") { json in
-                for column in widths.isEmpty ? [] : Column.allCases {
-                    if let width = widths[column] {
-                        json.key(column.rawValue)
-                        json.value(width)
-                    }
+            json.verbatim(canGoBack ? #","canGoBack":true"# : #","canGoBack":false"#)
+            json.verbatim(canGoForward ? #","canGoForward":true"# : #","canGoForward":false"#)
+        }
+    }
+
+    /// Whether nobody has asked for another presentation, as in most sessions.
+    private var hasUsualPresentation: Bool {
+        visibility == .automatic && style == .automatic && compactColumn == nil && query.text.isEmpty
+            && query.scope == .category && sort.by == .position && !sort.descending && widths.isEmpty
+            && expanded.isEmpty
+    }
+
+    private func writePresentation(to json: inout JSONWriter) {
+        json.member("visibility", visibility.rawValue)
+        json.member("style", style.rawValue)
+        json.member("compactColumn", compactColumn?.rawValue)
+        json.object("widths") { json in
+            for column in widths.isEmpty ? [] : Column.allCases {
+                if let width = widths[column] {
+                    json.key(column.rawValue)
+                    json.value(width)
                 }
             }
-            json.object("query") { json in
-                json.member("text", query.text)
-                json.member("scope", query.scope.rawValue)
-            }
-            json.object("sort") { json in
-                json.member("by", sort.by.rawValue)
-                json.member("descending", sort.descending)
-            }
-            json.array("expanded") { json in for id in expanded { json.value(id.text) } }
-            json.member("canGoBack", canGoBack)
-            json.member("canGoForward", canGoForward)
         }
+        json.object("query") { json in
+            json.member("text", query.text)
+            json.member("scope", query.scope.rawValue)
+        }
+        json.object("sort") { json in
+            json.member("by", sort.by.rawValue)
+            json.member("descending", sort.descending)
+        }
+        json.array("expanded") { json in for id in expanded { json.value(id.text) } }
     }
 
     /// Reads a state that `write` wrote; nil if it is something else.
