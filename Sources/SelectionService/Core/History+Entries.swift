@@ -3,13 +3,24 @@ import Shared
 extension History {
     /// Places in one direction, the nearest one last.
     ///
-    /// They are in pieces, because a history is copied with each event and then changed at its end: all pieces but the
-    /// last one are shared with the copy, however long it is.
+    /// A history is copied with each event and then changed at its end, so copies share their pieces, and one that comes next
+    /// is added to the piece itself: each copy knows how many are its own. So nothing is looked at but the end, however long
+    /// the history is.
     struct Entries: RandomAccessCollection {
         private static let pieceCount = 16
 
-        /// All are full but the last one.
-        private var pieces: [[Entry]] = []
+        private final class Piece {
+            var entries: [Entry]
+
+            init(_ entries: ArraySlice<Entry>) {
+                self.entries = []
+                self.entries.reserveCapacity(pieceCount)
+                self.entries += entries
+            }
+        }
+
+        /// All are full but the last one, in which others may have more.
+        private var pieces: [Piece] = []
         /// Entries of the first piece that were removed.
         private var removedCount = 0
         private(set) var count = 0
@@ -20,28 +31,34 @@ extension History {
 
         var startIndex: Int { 0 }
         var endIndex: Int { count }
-        var last: Entry? { pieces.last?.last }
+        var last: Entry? { count == 0 ? nil : self[count - 1] }
 
         subscript(index: Int) -> Entry {
             let place = index + removedCount
-            return pieces[place / Self.pieceCount][place % Self.pieceCount]
+            return pieces[place / Self.pieceCount].entries[place % Self.pieceCount]
         }
 
         mutating func append(_ entry: Entry) {
-            if let last = pieces.indices.last, pieces[last].count < Self.pieceCount {
-                pieces[last].append(entry)
+            let own = (removedCount + count) % Self.pieceCount
+            if own == 0 {
+                pieces.append(Piece([entry]))
             } else {
-                pieces.append([entry])
+                let last = pieces.count - 1
+                // Whoever was copied from here may have gone on in another way.
+                if pieces[last].entries.count > own { pieces[last] = Piece(pieces[last].entries[..<own]) }
+                pieces[last].entries.append(entry)
             }
             count += 1
         }
 
         mutating func popLast() -> Entry? {
-            guard count > 0, let last = pieces.indices.last else { return nil }
-            let entry = pieces[last].removeLast()
+            guard let entry = last else { return nil }
             count -= 1
-            if pieces[last].isEmpty || count == 0 { pieces.removeLast() }
-            if count == 0 { self = Entries() }
+            if count == 0 {
+                self = Entries()
+            } else if (removedCount + count) % Self.pieceCount == 0 {
+                pieces.removeLast()
+            }
             return entry
         }
 
@@ -85,7 +102,15 @@ extension History {
     ///
     /// So if as many follow the first one that both lists have as there are before the last one, these are the same.
     private static func compare(_ old: Entries, _ new: Entries, _ difference: inout Difference) {
-        guard let first = new.first else { return difference.lost += old }
+        guard let first = new.first else {
+            if !old.isEmpty { difference.lost += old }
+            return
+        }
+        // Mostly what was left just now has come in, and the rest need not be looked at.
+        if let last = old.last, new.count >= old.count, new[old.count - 1] === last {
+            for index in old.count..<new.count { difference.added.append(new[index]) }
+            return
+        }
         let start = old.first === first ? 0 : old.firstIndex { $0 === first }
         if let start {
             let count = min(old.count - start, new.count)

@@ -1,4 +1,5 @@
 import Shared
+import TestSupport
 import Testing
 
 @testable import SelectionService
@@ -145,5 +146,34 @@ import Testing
         #expect(bytes <= 262_144)
         #expect(window.session.history.back.count == 1)
         #expect(window.state.items.count == 1_000)
+    }
+
+    /// Copies share their pieces, and each goes its own way.
+    @Test func copiesOfEntriesAreIndependentOfEachOther() {
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
+        var copies: [(entries: History.Entries, expected: [History.Entry])] = [(History.Entries(), [])]
+        for step in 0..<3_000 {
+            let index = Int.random(in: copies.indices, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...4:
+                let entry = History.Entry(position: step, place: Place())
+                copies[index].entries.append(entry)
+                copies[index].expected.append(entry)
+            case 5...6:
+                let last = copies[index].entries.popLast()
+                #expect(last === copies[index].expected.popLast(), "seed \(seed)")
+            case 7 where !copies[index].expected.isEmpty:
+                let first = copies[index].entries.removeFirst()
+                #expect(first === copies[index].expected.removeFirst(), "seed \(seed)")
+            default: copies.append(copies[index])
+            }
+            if copies.count > 6 { copies.remove(at: Int.random(in: copies.indices, using: &random)) }
+            for (entries, expected) in copies {
+                #expect(entries.count == expected.count && entries.last === expected.last, "seed \(seed)")
+                let isSame = entries.elementsEqual(expected) { $0 === $1 }
+                #expect(isSame, "seed \(seed)")
+            }
+        }
     }
 }
