@@ -27,10 +27,23 @@ enum Readiness: Equatable {
 }
 
 extension Knowledge {
+    /// Whether a session that has seen so much is right about its catalog for certain.
+    func isSettled(seen: Int, _ catalog: Catalog?) -> Bool {
+        guard link == .live else { return true }
+        guard let catalog, catalog.exists else { return false }
+        let seen = max(seen, catalog.settled)
+        return seen == catalog.latest && seen >= catalog.droppedAt
+    }
+
     /// What is to be done so that a session is right about its catalog.
     func settling(_ session: Session) -> Settling {
+        settling(session, session.state.catalog.flatMap { catalogs[$0] })
+    }
+
+    /// The same for one whose catalog was looked up.
+    func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
         guard link == .live, let id = session.state.catalog else { return .done }
-        guard let catalog = catalogs[id], catalog.exists else { return .dropped }
+        guard let catalog, catalog.exists else { return .dropped }
         let seen = max(session.seen, catalog.settled)
         guard seen >= catalog.droppedAt else { return .dropped }
         guard seen != catalog.latest else { return .done }
@@ -76,8 +89,13 @@ extension Knowledge {
 
     /// Whether an event can be applied to a session that is settled.
     func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
+        readiness(of: event, for: session, session.state.catalog.flatMap { catalogs[$0] })
+    }
+
+    /// The same for one whose catalog was looked up.
+    func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness {
         guard let id = session.state.catalog else { return .noCatalog }
-        guard let catalog = catalogs[id], catalog.exists else {
+        guard let catalog, catalog.exists else {
             return link == .live ? .noCatalog : .unavailable
         }
         if catalog.isColumnsDoubtful, link == .live { return .needsColumns }

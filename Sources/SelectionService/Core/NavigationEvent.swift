@@ -82,6 +82,9 @@ enum NavigationEvent: Equatable {
             return unheld(choice.ids.map(Thing.category), session)
         case .select(_, let choice):
             // What is selected is in the list that is shown; only a catalog-wide search may leave that list.
+            if choice.ids.count == 1 {
+                return state.items.contains(choice.ids[0]) ? [] : [.item(choice.ids[0])]
+            }
             let held = OneOf(state.items)
             let others = choice.ids.filter { !held.contains($0) }
             let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty

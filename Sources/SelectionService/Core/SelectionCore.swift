@@ -21,9 +21,6 @@ struct SelectionCore {
     /// What is known of the catalog service.
     var knowledge: Knowledge
     private var pending: [Operation.ID: Pending] = [:]
-    /// An operation that nothing was in the way of when it came, while it runs: most are done with at once, and are
-    /// noted nowhere else.
-    private var alone: Operation?
     private var queues: [Identifier: [Operation.ID]] = [:]
     /// Changes that connections have asked for and that are not finished.
     private var changes: [ConnectionID: Set<Operation.ID>] = [:]
@@ -39,25 +36,23 @@ struct SelectionCore {
     init(_ knowledge: Knowledge) { self.knowledge = knowledge }
 
     /// Operations that are not finished.
-    var pendingCount: Int { pending.count + (alone == nil ? 0 : 1) }
+    var pendingCount: Int { pending.count }
 
     /// When the first caller stops waiting.
-    var nextDeadline: UInt64? {
-        let first = pending.values.lazy.compactMap(\.operation.deadline).min()
-        guard let own = alone?.deadline else { return first }
-        return min(first ?? own, own)
+    var nextDeadline: UInt64? { pending.values.lazy.compactMap(\.operation.deadline).min() }
+
+    /// Whether nothing is in the way of what is to be done to one session: then it need not arrive at all, unless it has to
+    /// wait after all.
+    func isFree(_ session: Identifier) -> Bool {
+        (knowledge.link == .live || knowledge.link == .down) && (queues.isEmpty || queues[session] == nil)
     }
 
     /// Takes in what has happened, and tells what is to be done, in this order.
     mutating func handle(_ event: Event) -> [Effect] {
-        if let operation = alone {
-            alone = nil
-            if case .finished(operation.id) = event { return [] }
-            note(operation)
-            pending[operation.id]?.isRunning = true
-        }
         switch event {
-        case .arrived(let operation): arrive(operation)
+        case .arrived(let operation):
+            note(operation)
+            run(operation.id)
         case .finished(let id): finish(id)
         case .blocked(let id, let catalog, let things): block(id, catalog, things)
         case .blockedByColumns(let id, let catalog): blockByColumns(id, catalog)
@@ -84,18 +79,6 @@ struct SelectionCore {
     }
 
     // MARK: Order
-
-    private mutating func arrive(_ operation: Operation) {
-        if knowledge.link == .live || knowledge.link == .down, !operation.isBarrier,
-            queues.isEmpty || operation.sessions.allSatisfy({ queues[$0] == nil })
-        {
-            alone = operation
-            effects.append(.run(operation.id))
-        } else {
-            note(operation)
-            run(operation.id)
-        }
-    }
 
     private mutating func note(_ operation: Operation) {
         var new = Pending(operation: operation)

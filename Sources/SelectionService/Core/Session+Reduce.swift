@@ -10,14 +10,21 @@ extension Session {
     ///
     /// - Throws: `not_found` for an unknown id, `not_possible` for what can't be.
     mutating func reduce(_ event: NavigationEvent, _ facts: Facts) throws(RPCError) -> Bool {
+        guard let next = try reduced(by: event, facts) else { return false }
+        self = next
+        return true
+    }
+
+    /// What `reduce` makes of it; nil if that is no change.
+    ///
+    /// - Throws: like `reduce`.
+    func reduced(by event: NavigationEvent, _ facts: Facts) throws(RPCError) -> Session? {
         try event.check(columns: facts.columns)
         var next = self
         try next.perform(event, facts)
         next.keepHistory(of: event, from: place)
         next.tellHistory()
-        guard next != self || event.isPresentationRequest else { return false }
-        self = next
-        return true
+        return next != self || event.isPresentationRequest ? next : nil
     }
 
     private mutating func perform(_ event: NavigationEvent, _ facts: Facts) throws(RPCError) {
@@ -51,19 +58,20 @@ extension Session {
 
     /// Makes the step from `old` to where the session is now a part of history.
     private mutating func keepHistory(of event: NavigationEvent, from old: Place) {
-        let isElsewhere = place.isElsewhere(than: old)
+        let new = place
+        let isElsewhere = new.isElsewhere(than: old)
         switch event {
         case .select, .open: state.compactColumn = nil
         default: if isElsewhere { state.compactColumn = nil }
         }
         switch event {
         case .historyBack, .historyForward, .reset: break
-        case .open where place != old: history.go(from: old, to: place)
+        case .open where new != old: history.go(from: old, to: new)
         default:
             if isElsewhere {
-                history.go(from: old, to: place)
-            } else if place != old {
-                history.amend(to: place)
+                history.go(from: old, to: new)
+            } else if new != old {
+                history.amend(to: new)
             }
         }
     }

@@ -39,8 +39,13 @@ struct Session: Equatable {
 
     /// What it takes in memory, roughly, in bytes.
     var weightBytes: Int {
-        place.weightBytes + 512 + history.othersBytes
-            + state.expanded.reduce(0) { $0 + $1.text.utf8.count + 16 }
+        var bytes = 576 + history.othersBytes + state.query.text.utf8.count
+        if let category = state.category { bytes += category.text.utf8.count + 16 }
+        for id in state.items { bytes += id.text.utf8.count + 16 }
+        for id in state.contentPath { bytes += id.text.utf8.count + 16 }
+        for id in state.detailPath { bytes += id.text.utf8.count + 16 }
+        for id in state.expanded { bytes += id.text.utf8.count + 16 }
+        return bytes
     }
 
     /// Whether its state names the thing, so that it is known to exist.

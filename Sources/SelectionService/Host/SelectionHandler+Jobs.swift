@@ -13,6 +13,18 @@ extension SelectionHandler {
         case needsColumns(catalog: Identifier)
     }
 
+    /// Does a job that nothing is in the way of; tells whether it is done, or refused, and has not to wait for the catalog.
+    func attempt(_ job: Job) -> Bool {
+        do throws(Halt) {
+            try perform(job)
+            if job.token == nil { sweeping.outstanding -= 1 }
+        } catch {
+            guard case .refused(let error) = error else { return false }
+            refuse(job, error)
+        }
+        return true
+    }
+
     /// Does what an operation is about, or tells the core what is missing.
     func run(_ id: SelectionCore.Operation.ID) {
         guard let job = job(of: id) else { return tell(.finished(id)) }
@@ -48,7 +60,7 @@ extension SelectionHandler {
         switch job {
         case .get(let token, let id):
             let kept = try current(id)
-            turn.outputs.append(.state(token, id, result(kept?.session.state ?? SessionState(session: id))))
+            turn.outputs.append(.state(token, id, result(of: id, kept)))
         case .send(let token, let id, let event, let catalog, let expectedRevision):
             try send(token, id, event, catalog, expectedRevision)
         case .list(let token): turn.outputs.append(.list(token))
@@ -73,9 +85,23 @@ extension SelectionHandler {
 
     /// The session, right about its catalog; nil if there is none.
     private func current(_ id: Identifier) throws(Halt) -> Store.Kept? {
-        guard var kept = try stored(id) else { return nil }
+        guard let kept = try stored(id) else { return nil }
+        return try settled(id, kept, known(of: kept))
+    }
+
+    /// What is known of the catalog of a session.
+    private func known(of kept: Store.Kept) -> Knowledge.Catalog? {
+        kept.session.state.catalog.flatMap { core.knowledge.catalogs[$0] }
+    }
+
+    /// The session, right about its catalog, of which this is known; nil if there is none any more.
+    private func settled(
+        _ id: Identifier, _ before: Store.Kept, _ known: Knowledge.Catalog?
+    ) throws(Halt) -> Store.Kept? {
+        if core.knowledge.isSettled(seen: before.session.seen, known) { return before }
+        var kept = before
         let catalog = kept.session.state.catalog
-        switch core.knowledge.settling(kept.session) {
+        switch core.knowledge.settling(kept.session, known) {
         case .done: break
         case .needs(let things):
             guard let catalog else { break }
@@ -90,11 +116,11 @@ extension SelectionHandler {
             session.seen = core.knowledge.latest(of: catalog)
             if isChanged {
                 let isPublic = session.state != kept.session.state
-                let state: [UInt8]
-                (kept, state) = change(id, from: kept, to: session, isPublic: isPublic)
+                let text: StateText
+                (kept, text) = change(id, from: kept, to: session, isPublic: isPublic)
                 if isPublic {
                     turn.outputs.append(
-                        .told(subscribers.notices(of: id, state: state, cause: .contentChange)))
+                        .told(subscribers.notices(of: id, state: text.state, cause: .contentChange)))
                 }
             } else {
                 kept = Store.Kept(session: session, number: kept.number, updatedMs: kept.updatedMs)
@@ -112,59 +138,65 @@ extension SelectionHandler {
         _ token: RequestToken, _ id: Identifier, _ event: NavigationEvent, _ catalog: Identifier?,
         _ expectedRevision: Int?
     ) throws(Halt) {
-        let kept = try current(id)
-        var session: Session
-        if let kept {
-            session = kept.session
-        } else {
+        var kept = try stored(id)
+        // Looked up once for all that has to be known of it.
+        var known: Knowledge.Catalog?
+        if let before = kept {
+            known = self.known(of: before)
+            kept = try settled(id, before, known)
+        }
+        if kept == nil {
             guard let catalog else {
                 throw .refused(
                     .invalidParams(
                         "/catalog", "There is no session \"\(id)\" yet: name its catalog in /catalog."))
             }
-            session = Session(id, catalog: catalog)
+            known = core.knowledge.catalogs[catalog]
         }
-        try check(session, catalog, expectedRevision)
-        let facts = try facts(for: event, session)
-        do throws(RPCError) {
-            guard try session.reduce(event, facts) else {
-                let state = kept?.session.state ?? SessionState(session: id)
-                return turn.outputs.append(.changed(token, result(state, isChanged: false), []))
-            }
-        } catch {
+        // As an object, so that it is handed on without being copied.
+        let before = kept ?? Store.Kept(session: Session(id, catalog: catalog ?? ""), updatedMs: 0)
+        try check(before, catalog, expectedRevision)
+        let facts = try facts(for: event, before, known)
+        let reduced: Session?
+        do throws(RPCError) { reduced = try before.session.reduced(by: event, facts) } catch {
             throw .refused(error)
         }
-        if core.knowledge.link == .live || kept == nil {
-            session.seen = core.knowledge.latest(of: session.state.catalog)
+        guard var session = reduced else {
+            let state = kept?.session.state ?? SessionState(session: id)
+            let text = StateText(state, after: #"{"changed":false,"state":"#)
+            return turn.outputs.append(.changed(token, text.result, []))
         }
-        let state = change(id, from: kept, to: session).state
-        turn.outputs.append(
-            .changed(
-                token, result(state, isChanged: true),
-                subscribers.notices(of: id, state: state, cause: event.cause)))
+        if core.knowledge.link == .live || kept == nil { session.seen = known?.latest ?? 0 }
+        let text = change(id, from: kept, to: session, head: #"{"changed":true,"state":"#).text
+        let notices = subscribers.notices(of: id, state: text.state, cause: event.cause)
+        turn.outputs.append(.changed(token, text.result, notices))
     }
 
     private func check(
-        _ session: Session, _ catalog: Identifier?, _ expectedRevision: Int?
+        _ kept: Store.Kept, _ catalog: Identifier?, _ expectedRevision: Int?
     ) throws(Halt) {
-        let state = session.state
-        if let catalog, let own = state.catalog, catalog != own {
+        let revision = kept.session.state.revision
+        if let catalog, let own = kept.session.state.catalog, catalog != own {
             throw .refused(
                 RPCError(
                     .conflict, "The session belongs to the catalog \"\(own)\", not to \"\(catalog)\".",
-                    path: "/catalog", revision: state.revision))
+                    path: "/catalog", revision: revision))
         }
-        if let expectedRevision, expectedRevision != state.revision {
+        if let expectedRevision, expectedRevision != revision {
             throw .refused(
                 RPCError(
-                    .conflict, "The session is at revision \(state.revision): look at it, then try again.",
-                    path: "/expectedRevision", revision: state.revision))
+                    .conflict, "The session is at revision \(revision): look at it, then try again.",
+                    path: "/expectedRevision", revision: revision))
         }
     }
 
-    private func facts(for event: NavigationEvent, _ session: Session) throws(Halt) -> Facts {
-        guard let catalog = session.state.catalog else { preconditionFailure("a session without a catalog") }
-        switch core.knowledge.readiness(of: event, for: session) {
+    private func facts(
+        for event: NavigationEvent, _ kept: Store.Kept, _ known: Knowledge.Catalog?
+    ) throws(Halt) -> Facts {
+        guard let catalog = kept.session.state.catalog else {
+            preconditionFailure("a session without a catalog")
+        }
+        switch core.knowledge.readiness(of: event, for: kept.session, known) {
         case .ready(let facts): return facts
         case .needs(let things): throw .needs(catalog: catalog, things)
         case .needsColumns: throw .needsColumns(catalog: catalog)
@@ -182,53 +214,18 @@ extension SelectionHandler {
             throw .refused(.notFound("session", from, path: "/from"))
         }
         guard from != to else {
-            return turn.outputs.append(.changed(token, result(source.session.state), []))
+            return turn.outputs.append(.changed(token, result(of: from, source), []))
         }
         let before = try stored(to)
         var session = source.session
         session.state.session = to
-        let state = change(to, from: before, to: session, isReplaced: true).state
-        turn.outputs.append(
-            .changed(
-                token, result(state),
-                subscribers.notices(of: to, state: state, cause: .explicitRequest)))
+        let text = change(to, from: before, to: session, isReplaced: true).text
+        let notices = subscribers.notices(of: to, state: text.state, cause: .explicitRequest)
+        turn.outputs.append(.changed(token, text.result, notices))
     }
 
-    // MARK: Answers
-
-    func text(_ state: SessionState) -> [UInt8] {
-        var json = JSONWriter(capacity: 512)
-        state.write(to: &json)
-        return json.bytes
-    }
-
-    /// The result of a read, or of a copy.
-    func result(_ state: SessionState) -> [UInt8] { result(text(state)) }
-
-    private func result(_ state: [UInt8]) -> [UInt8] { state.between(#"{"state":"#, "}") }
-
-    private func result(_ state: SessionState, isChanged: Bool) -> [UInt8] {
-        result(text(state), isChanged: isChanged)
-    }
-
-    private func result(_ state: [UInt8], isChanged: Bool) -> [UInt8] {
-        state.between(
-            isChanged ? #"{"changed":true,"state":"# : #"{"changed":false,"state":"#, "}")
-    }
-}
-
-extension [UInt8] {
-    /// A text that was written between two fixed ones.
-    func between(_ head: StaticString, _ tail: StaticString) -> [UInt8] {
-        let (start, end) = (head.utf8CodeUnitCount, tail.utf8CodeUnitCount)
-        return unsafe [UInt8](unsafeUninitializedCapacity: start + count + end) { bytes, filled in
-            guard let place = bytes.baseAddress else { return }
-            unsafe place.update(from: head.utf8Start, count: start)
-            unsafe withUnsafeBufferPointer { middle in
-                if let from = middle.baseAddress { unsafe (place + start).update(from: from, count: count) }
-            }
-            unsafe (place + start + count).update(from: tail.utf8Start, count: end)
-            filled = start + count + end
-        }
+    /// What is answered to who asks for a session.
+    func result(of id: Identifier, _ kept: Store.Kept?) -> [UInt8] {
+        StateText(kept?.session.state ?? SessionState(session: id)).result
     }
 }

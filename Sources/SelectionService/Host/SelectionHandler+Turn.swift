@@ -66,13 +66,12 @@ extension SelectionHandler {
     /// Puts a session in the place of what is there; unless only its history has changed it gets a new
     /// revision.
     ///
-    /// Gives its state as JSON, too.
+    /// Gives its state as JSON, too, behind `head`.
     @discardableResult
     func change(
-        _ id: Identifier, from before: Store.Kept?, to session: Session, isPublic: Bool = true,
-        isReplaced: Bool = false
-    ) -> (kept: Store.Kept, state: [UInt8]) {
-        var session = session
+        _ id: Identifier, from before: Store.Kept?, to session: consuming Session, isPublic: Bool = true,
+        isReplaced: Bool = false, head: StaticString = #"{"state":"#
+    ) -> (kept: Store.Kept, text: StateText) {
         var updatedMs = before?.updatedMs ?? 0
         if isPublic {
             turn.transaction.revision += 1
@@ -80,10 +79,10 @@ extension SelectionHandler {
             updatedMs = wallMs()
         }
         let after = Store.Kept(session: session, updatedMs: updatedMs)
-        let state = text(session.state)
-        record(id, before, after, state, isReplaced: isReplaced)
-        if let catalog = session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
-        return (after, state)
+        let text = StateText(after.session.state, after: head)
+        record(id, before, after, text.state, isReplaced: isReplaced)
+        if let catalog = after.session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
+        return (after, text)
     }
 
     /// Deletes a session that is there; tells what others are to hear of it.
@@ -91,13 +90,12 @@ extension SelectionHandler {
         turn.transaction.revision += 1
         record(id, before, nil, nil)
         damaged.remove(id)
-        var json = JSONWriter()
-        SessionState(session: id).write(to: &json)
-        return subscribers.notices(of: id, state: json.bytes, cause: .contentChange, isDeleted: true)
+        let text = StateText(SessionState(session: id))
+        return subscribers.notices(of: id, state: text.state, cause: .contentChange, isDeleted: true)
     }
 
     private func record(
-        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: [UInt8]?,
+        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: ArraySlice<UInt8>?,
         isReplaced: Bool = false
     ) {
         turn.transaction.changes[id, default: Store.Change(before: before)]
@@ -217,7 +215,7 @@ extension SelectionHandler {
     /// Answers what was read in a turn whose changes are undone.
     private func answerAgain(_ token: RequestToken, _ id: Identifier) {
         do throws(RPCError) {
-            server.answer(token, result: result(try read(id)?.session.state ?? SessionState(session: id)))
+            server.answer(token, result: result(of: id, try read(id)))
         } catch {
             server.fail(token, error)
         }

@@ -16,8 +16,6 @@ final class SelectionHandler: Handler {
     var subscribers = Subscribers()
     /// What operations are about, until they are finished.
     private var jobs: [SelectionCore.Operation.ID: Job] = [:]
-    /// What the operation is about that has just come; most are done with before they are noted.
-    private var arriving: (id: SelectionCore.Operation.ID, job: Job)?
     var turn: Turn
     var sweeping = Sweeping()
     /// The catalogs as they stand in the store.
@@ -174,34 +172,23 @@ final class SelectionHandler: Handler {
 
     // MARK: Operations
 
-    /// Has a job done when it is its turn.
+    /// Has a job done when it is its turn: most are at once, and the core need not know of them.
     func start(_ job: Job, of connection: ConnectionID? = nil, deadline: UInt64? = nil) {
-        noteArriving()
+        if !isPerforming, let session = job.onlySession, core.isFree(session), attempt(job) { return }
         lastOperation += 1
-        arriving = (lastOperation, job)
+        jobs[lastOperation] = job
         tell(
             .arrived(
                 SelectionCore.Operation(
                     id: lastOperation, sessions: job.sessions, connection: connection,
                     isChange: job.isChange, isBarrier: job.isList, deadline: deadline)))
-        noteArriving()
-    }
-
-    private func noteArriving() {
-        if let (id, job) = arriving { jobs[id] = job }
-        arriving = nil
     }
 
     /// What an operation is about, unless it is finished.
-    func job(of id: SelectionCore.Operation.ID) -> Job? {
-        if let arriving, arriving.id == id { return arriving.job }
-        return jobs[id]
-    }
+    func job(of id: SelectionCore.Operation.ID) -> Job? { jobs[id] }
 
     /// Forgets what an operation was about.
-    func forgetJob(of id: SelectionCore.Operation.ID) {
-        if arriving?.id == id { arriving = nil } else { jobs[id] = nil }
-    }
+    func forgetJob(of id: SelectionCore.Operation.ID) { jobs[id] = nil }
 
     /// Tells the core what has happened, and performs what it says.
     func tell(_ event: SelectionCore.Event) { perform(core.handle(event)) }

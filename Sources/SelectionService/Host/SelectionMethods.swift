@@ -62,12 +62,18 @@ enum Job {
 
     /// The sessions that it reads or changes, each once.
     var sessions: [Identifier] {
+        if let onlySession { return [onlySession] }
+        guard case .copy(_, let from, let to) = self else { return [] }
+        return from == to ? [from] : [from, to]
+    }
+
+    /// The session that it reads or changes, if it is one.
+    var onlySession: Identifier? {
         switch self {
         case .get(_, let id), .send(_, let id, _, _, _), .delete(_, let id), .settle(let id),
             .expire(let id, _):
-            [id]
-        case .copy(_, let from, let to): from == to ? [from] : [from, to]
-        case .list: []
+            id
+        case .copy, .list: nil
         }
     }
 
@@ -89,6 +95,10 @@ enum Job {
     ///
     /// - Throws: `invalid_params`, or `not_possible` for an event past a bound.
     init?(_ request: Request) throws(RPCError) {
+        if request.method == SelectionMethods.send.name, let select = PlainSelect(request.params) {
+            self = .send(request.token, select.session, select.event, catalog: nil, expectedRevision: nil)
+            return
+        }
         var params = try ObjectReader(request.params)
         switch request.method {
         case SelectionMethods.get.name:

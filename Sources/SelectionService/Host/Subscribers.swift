@@ -30,7 +30,7 @@ struct Subscribers {
 
     /// The events of a change: the state, as JSON text, is the same for all.
     func notices(
-        of session: Identifier, state: [UInt8], cause: ChangeCause, isDeleted: Bool = false
+        of session: Identifier, state: ArraySlice<UInt8>, cause: ChangeCause, isDeleted: Bool = false
     ) -> [Notice] {
         let own = ofSession.isEmpty ? nil : ofSession[session]
         guard own != nil || !ofAll.isEmpty else { return [] }
@@ -47,5 +47,21 @@ struct Subscribers {
         for subscription in own ?? [] { notices.append((subscription, "selection.changed", params)) }
         for subscription in ofAll { notices.append((subscription, "selection.changed", params)) }
         return notices
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A text that was written between two fixed ones.
+    fileprivate func between(_ head: StaticString, _ tail: StaticString) -> [UInt8] {
+        let (start, end) = (head.utf8CodeUnitCount, tail.utf8CodeUnitCount)
+        return unsafe [UInt8](unsafeUninitializedCapacity: start + count + end) { bytes, filled in
+            guard let place = bytes.baseAddress else { return }
+            unsafe place.update(from: head.utf8Start, count: start)
+            unsafe withUnsafeBufferPointer { middle in
+                if let from = middle.baseAddress { unsafe (place + start).update(from: from, count: count) }
+            }
+            unsafe (place + start + count).update(from: tail.utf8Start, count: end)
+            filled = start + count + end
+        }
     }
 }

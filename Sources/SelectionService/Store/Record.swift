@@ -15,7 +15,7 @@ struct SessionRecord: Equatable {
     private static let version = 1
 
     /// The record as it is stored; `written` is the state's JSON, if somebody has written it already.
-    func bytes(_ written: [UInt8]? = nil) -> [UInt8] {
+    func bytes(_ written: ArraySlice<UInt8>? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: (written?.count ?? 512) + 64)
         json.object { json in
             json.member("version", Self.version)

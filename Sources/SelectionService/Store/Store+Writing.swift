@@ -16,7 +16,7 @@ extension Store {
         /// The row of a damaged session, whose bytes are to be kept aside.
         var damaged: Int?
         /// The state after the turn as JSON, if somebody has written it already.
-        var state: [UInt8]?
+        var state: ArraySlice<UInt8>?
 
         /// Whether a session that was there is not any more, or another one has its id.
         var endsOther: Bool {
@@ -25,7 +25,7 @@ extension Store {
         }
 
         /// The turn has done one more thing to the session.
-        mutating func become(_ after: Kept?, _ state: [UInt8]?, isReplaced: Bool) {
+        mutating func become(_ after: Kept?, _ state: ArraySlice<UInt8>?, isReplaced: Bool) {
             self.isReplaced = self.isReplaced || isReplaced
             (self.after, self.state) = (after, state)
         }

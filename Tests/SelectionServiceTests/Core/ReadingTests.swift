@@ -1,5 +1,6 @@
 import JSON
 import Shared
+import TestSupport
 import Testing
 
 @testable import SelectionService
@@ -108,5 +109,42 @@ import Testing
         let event = try Window.read(#"{"type":"select","column":"content","ids":["\u00e9","e\u0301"]}"#)
         #expect(event == .select(.content, Choice(ids: ["\u{e9}", "e\u{301}"], isList: true)))
         #expect(event != .select(.content, Choice(ids: ["\u{e9}", "\u{e9}"], isList: true)))
+    }
+
+    /// What is read in one go is what is read closely, whatever else is in it, in whatever order.
+    @Test func aPlainSelectIsReadAsAnyOtherEvent() throws {
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
+        let parser = JSONParser(depthMax: 64)
+        func object(_ members: [String]) -> String {
+            var some = members.filter { _ in Int.random(in: 0..<12, using: &random) > 0 }
+            if Int.random(in: 0..<12, using: &random) == 0 { some += members.prefix(1) }
+            return "{" + some.shuffled(using: &random).joined(separator: ",") + "}"
+        }
+        func one(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "" }
+        var plainCount = 0
+        for _ in 0..<4_000 {
+            let others = [#""ids":["a"]"#, #""column":"detail""#, #""id":null"#, #""x":1"#]
+            let event = object(
+                [
+                    #""type":\#(one([#""select""#, #""select""#, #""push""#, "1", #""\u0073elect""#]))"#,
+                    #""column":\#(one([#""content""#, #""sidebar""#, #""detail""#, #""middle""#, "null"]))"#,
+                    #""id":\#(one([#""a""#, #""\u00e9\n""#, #""""#, "7", "null"]))"#,
+                ] + (Int.random(in: 0..<9, using: &random) == 0 ? [one(others)] : []))
+            let more = [
+                #""catalog":"c""#, #""expectedRevision":1"#, #""_meta":{"deadlineMs":1}"#, #""y":[]"#,
+            ]
+            let text = object(
+                [#""session":\#(one([#""s""#, #""s""#, "null", "[]"]))"#, #""event":\#(event)"#]
+                    + (Int.random(in: 0..<3, using: &random) == 0 ? [one(more)] : []))
+            let params = try parser.parse(Array(text.utf8)).root
+            guard let plain = PlainSelect(params) else { continue }
+            plainCount += 1
+            var reader = try ObjectReader(params)
+            #expect(try reader.identifier("session") == plain.session, "seed \(seed): \(text)")
+            #expect(try NavigationEvent(reading: &reader) == plain.event, "seed \(seed): \(text)")
+            #expect(throws: Never.self, "seed \(seed): \(text)") { try reader.finish() }
+        }
+        #expect(plainCount > 30, "seed \(seed)")
     }
 }
