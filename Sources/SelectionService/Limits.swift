@@ -32,23 +32,29 @@ extension Limits {
 
     // MARK: The journal
 
-    /// What turns in the journal take before the rows of their sessions are written, in bytes: some 8,000 events, which a
-    /// start after a crash reads in a few tenths of a second.
-    static let journalBytesMax = 4_194_304
+    /// Pages of the journal that turns fill before the rows of their sessions are written: some 10,000 events, which a start
+    /// after a crash reads in a few tenths of a second.
+    static let journalPagesMax = 2_048
+    /// The same where the rows of few sessions tell as much: pages that are written over soon are moved into the file seldom.
+    static let journalPagesFew = 256
+    /// Pages for each session from which on its rows are the smaller part of the work.
+    static let journalPagesPerSession = 8
+    /// What is in a page of the journal, so that its row fills a page of the file, which has 4 KiB.
+    static let journalPageBytes = 4_032
     /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
     static let unwrittenBytesMax = 16_777_216
-    /// Sessions that one commit changes at most without the journal, which is for many: of a few the rows are written at once.
-    static let directChangesMax = 4
+    /// Sessions that one commit changes at most without the journal, which is cheaper from two on.
+    static let directChangesMax = 1
     /// Sessions in the journal with which idle ones are not looked for: first their rows go.
     static let expiredSessionsUnwrittenMax = 1_024
     /// Sessions whose rows are written with one commit, and as many more as it has new ones: some milliseconds of work, if
-    /// each has ten new places.
-    static let movedSessionsPerTurn = 64
+    /// each has twenty new places.
+    static let movedSessionsPerTurn = 32
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 
-    /// Pages of the file in memory: the journal, three times as long as it is when rows are begun to be written, because
-    /// more comes in meanwhile, and some of these rows.
+    /// Pages of the file in memory: the journal, half as long again as it is when rows are begun to be written, because more
+    /// comes in meanwhile, and some of these rows.
     static let cacheKiB = 16_384
     /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
     static let logPagesMax = 1_000

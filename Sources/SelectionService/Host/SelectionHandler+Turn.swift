@@ -98,8 +98,14 @@ extension SelectionHandler {
         _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: ArraySlice<UInt8>?,
         isReplaced: Bool = false
     ) {
-        turn.transaction.changes[id, default: Store.Change(before: before)]
-            .become(after, state, isReplaced: isReplaced || before == nil)
+        let change: Store.Change
+        if let earlier = turn.transaction.changes[id] {
+            change = earlier
+        } else {
+            change = Store.Change(before: before)
+            turn.transaction.changes[id] = change
+        }
+        change.become(after, state, isReplaced: isReplaced || before == nil)
         sessions.put(after, as: id)
     }
 

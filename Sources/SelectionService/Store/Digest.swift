@@ -12,17 +12,20 @@ struct Digest {
     }
 
     /// The digest of long texts: eight bytes at a time, and the rest one by one.
-    static func ofWords(_ bytes: [UInt8]) -> Int {
+    static func ofWords(_ bytes: [UInt8]) -> Int { unsafe bytes.withUnsafeBytes { unsafe ofWords($0) } }
+
+    /// The digest of a part of something longer.
+    static func ofWords(_ bytes: UnsafeRawBufferPointer) -> Int {
         var digest = Digest()
-        unsafe bytes.withUnsafeBytes { bytes in
-            let end = bytes.count & ~7
-            for at in stride(from: 0, to: end, by: 8) {
-                let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                digest.state = (digest.state ^ word) &* 0x9E37_79B9_7F4A_7C15
-                digest.state ^= digest.state >> 32
-            }
-            unsafe digest.add(bytes[end...])
+        let end = bytes.count & ~7
+        var at = 0
+        while at < end {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            digest.state = (digest.state ^ word) &* 0x9E37_79B9_7F4A_7C15
+            digest.state ^= digest.state >> 32
+            at += 8
         }
+        unsafe digest.add(bytes[end...])
         return digest.value
     }
 

@@ -1,7 +1,7 @@
 import SQLite
 
 extension Store {
-    /// All that is ever asked of the database, compiled once.
+    /// All that is asked of the database after the start, compiled once.
     struct Statements {
         let revision: Statement
         let setRevision: Statement
@@ -24,18 +24,17 @@ extension Store {
         let catalogs: Statement
         let putCatalog: Statement
         let deleteCatalog: Statement
-        let entries: Statement
-        let putEntry: Statement
-        let deleteEntries: Statement
-        let keepEntry: Statement
+        let putPage: Statement
+        let keep: Statement
         let keepRecord: Statement
         let keepPlaces: Statement
         let dropKept: Statement
         let damagedCount: Statement
 
         init(_ database: Database) throws(SQLiteError) {
-            revision = try database.prepare("SELECT revision FROM counter")
-            setRevision = try database.prepare("UPDATE counter SET revision = ?1")
+            revision = try database.prepare(
+                "SELECT max(revision, (SELECT ifnull(max(revision), 0) FROM journalPages)) FROM counter")
+            setRevision = try database.prepare("UPDATE counter SET revision = ?1, done = ?2")
             find = try database.prepare(
                 "SELECT number, catalog, updated, seen, record, sum FROM sessions WHERE session = ?1")
             row = try database.prepare("SELECT number FROM sessions WHERE session = ?1")
@@ -78,11 +77,8 @@ extension Store {
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
             putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
             deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")
-            entries = try database.prepare("SELECT number, session, entry, sum FROM journal ORDER BY number")
-            putEntry = try database.prepare("INSERT INTO journal VALUES(?1, ?2, ?3, ?4)")
-            deleteEntries = try database.prepare("DELETE FROM journal WHERE number <= ?1")
-            keepEntry = try database.prepare(
-                "INSERT INTO damaged SELECT session, ?2, entry FROM journal WHERE number = ?1")
+            putPage = try database.prepare("INSERT OR REPLACE INTO journalPages VALUES(?1, ?2, ?3, ?4)")
+            keep = try database.prepare("INSERT INTO damaged VALUES(?1, ?2, ?3)")
             keepRecord = try database.prepare(
                 "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")
             keepPlaces = try database.prepare(

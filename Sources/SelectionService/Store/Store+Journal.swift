@@ -9,14 +9,12 @@ import Shared
 //      "lost":[0],"added":[{"position":2,"place":{...}}]}
 
 extension Store {
-    /// What a turn did to a session, as the journal keeps it.
-    func journalEntry(_ id: Identifier, _ change: Change) -> [UInt8] {
-        var json = JSONWriter(capacity: 1_024)
+    /// Writes what a turn did to a session, as the journal keeps it.
+    func writeEntry(_ id: Identifier, _ change: Change, to json: inout JSONWriter) {
         json.object { json in
             guard let after = change.after else { return json.member("deleted", id.text) }
             write(after, change, to: &json)
         }
-        return json.bytes
     }
 
     private func write(_ kept: Kept, _ change: Change, to json: inout JSONWriter) {
@@ -44,40 +42,75 @@ extension Store {
 
     // MARK: After a start
 
-    /// An entry as it lies in the journal.
+    /// What is found of an entry in the journal.
     private struct StoredEntry {
-        let number: Int
-        let session: Identifier
+        /// Its session; nil if that can't be read.
+        let session: Identifier?
         let bytes: [UInt8]
-        let sum: Int
+        let isSound: Bool
     }
 
     /// Takes up what a process left in the journal that did not end in order.
     ///
     /// The rows of a session may be ahead of some entries; then doing again what these did ends where the rows are. Nothing is
-    /// written unless something is damaged: a service must start also when there is no room.
+    /// written unless something is damaged, or an earlier version has left something: a service must start also when there is
+    /// no room.
     ///
     /// - Throws: `SQLiteError`.
     func replay() throws(SQLiteError) {
+        var pages: [(page: Int, number: Int, isUsed: Bool)] = []
+        let numbers = try database.prepare(
+            "SELECT page, number, number > done FROM journalPages, counter ORDER BY number")
+        try numbers.rows(each: { row in pages.append((row.int(0), row.int(1), row.int(2) != 0)) })
+        journal.resume(places: JournalPlaces(pages))
+        let former = try formerEntries()
+        let entries = former + (try storedEntries())
+        if former.isEmpty, try resume(entries) { return }
+        journal.clear()
+        let revision = try revision()
+        try database.transaction { () throws(SQLiteError) in try mend(entries, revision) }
+        journal.clear()
+    }
+
+    /// What earlier versions have left, which had a row for each entry.
+    private func formerEntries() throws(SQLiteError) -> [StoredEntry] {
         var entries: [StoredEntry] = []
-        try statements.entries.rows(each: { row in
+        let former = try database.prepare("SELECT session, entry, sum FROM journal ORDER BY number")
+        try former.rows(each: { row in
+            let bytes = row.bytes(1)
             entries.append(
                 StoredEntry(
-                    number: row.int(0), session: Identifier(row.text(1)), bytes: row.bytes(2),
-                    sum: row.int(3)))
+                    session: Identifier(row.text(0)), bytes: bytes,
+                    isSound: Digest.ofWords(bytes) == row.int(2)))
         })
-        if try resume(entries) { return }
-        journal.clear()
-        try database.transaction { () throws(SQLiteError) in try mend(entries) }
-        journal.clear()
+        return entries
+    }
+
+    private func storedEntries() throws(SQLiteError) -> [StoredEntry] {
+        var entries: [StoredEntry] = []
+        let pages = try database.prepare(
+            "SELECT entries FROM journalPages WHERE number > (SELECT done FROM counter) ORDER BY number")
+        try pages.rows(each: { row in
+            for found in JournalPage.read(row.bytes(0)) {
+                switch found {
+                case .entry(let id, let bytes):
+                    entries.append(StoredEntry(session: id, bytes: bytes, isSound: true))
+                case .damaged(let id, let bytes):
+                    entries.append(StoredEntry(session: id, bytes: bytes, isSound: false))
+                }
+            }
+        })
+        return entries
     }
 
     /// Has the sessions of all entries in memory, from where their rows are written as at any time; tells whether all of them
     /// could be read.
     private func resume(_ entries: [StoredEntry]) throws(SQLiteError) -> Bool {
         for entry in entries {
-            guard let change = try change(of: entry, mends: false) else { return false }
-            journal.resume(change, of: entry.session, number: entry.number, bytes: entry.bytes.count)
+            guard let id = entry.session, let change = try change(of: id, entry, mends: false) else {
+                return false
+            }
+            journal.resume(change, of: id)
         }
         return true
     }
@@ -85,17 +118,17 @@ extension Store {
     /// Keeps aside what is damaged, and has the rows tell all the rest.
     ///
     /// A session whose last entry can't be read begins anew, as one whose record can't be read.
-    private func mend(_ entries: [StoredEntry]) throws(SQLiteError) {
+    private func mend(_ entries: [StoredEntry], _ revision: Int) throws(SQLiteError) {
         let nowMs = Clock.unixTime().seconds * 1_000
         var lost: Set<Identifier> = []
         for entry in entries {
-            if let change = try change(of: entry, mends: true) {
-                lost.remove(entry.session)
-                journal.resume(change, of: entry.session, number: entry.number, bytes: entry.bytes.count)
+            if let id = entry.session, let change = try change(of: id, entry, mends: true) {
+                lost.remove(id)
+                journal.resume(change, of: id)
             } else {
                 hasLostEntries = true
-                lost.insert(entry.session)
-                try statements.keepEntry.run(entry.number, nowMs)
+                if let id = entry.session { lost.insert(id) }
+                try statements.keep.run(entry.session?.text ?? "", nowMs, entry.bytes)
             }
         }
         for id in lost {
@@ -105,14 +138,15 @@ extension Store {
             }
         }
         var written: [(Kept, number: Int)] = []
-        try moveAll(&written)
+        try moveAll(&written, revision)
+        try database.execute("DELETE FROM journal")
     }
 
     /// What an entry says was done; nil if that can't be read, or unless it `mends` if the rows of its session can't.
-    private func change(of stored: StoredEntry, mends: Bool) throws(SQLiteError) -> Change? {
-        let id = stored.session
-        guard Digest.ofWords(stored.bytes) == stored.sum, let entry = try? parser.parse(stored.bytes).root
-        else { return nil }
+    private func change(
+        of id: Identifier, _ stored: StoredEntry, mends: Bool
+    ) throws(SQLiteError) -> Change? {
+        guard stored.isSound, let entry = try? parser.parse(stored.bytes).root else { return nil }
         var before: Kept?
         switch try find(id) {
         case .nothing: break

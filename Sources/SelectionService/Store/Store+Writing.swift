@@ -1,22 +1,29 @@
+import JSON
 import SQLite
 import Shared
 
-// What a turn has changed becomes one transaction: a row of the journal. Of each session's rows, when they are written,
+// What a turn has changed becomes one transaction: pages of the journal. Of each session's rows, when they are written,
 // only the difference is.
 
 extension Store {
-    /// What a turn did to one session.
-    struct Change {
+    /// What a turn did to one session, or several turns whose rows are not written.
+    ///
+    /// An object, because each is handed on several times.
+    final class Change {
         /// The session before the turn; nil if there was none.
         let before: Kept?
         /// The session after the turn; nil if it was deleted.
         var after: Kept?
         /// Whether it is another session under the same id, which shares nothing with the one before.
-        var isReplaced = false
+        private(set) var isReplaced: Bool
         /// The row of a damaged session, whose bytes are to be kept aside.
-        var damaged: Int?
+        let damaged: Int?
         /// The state after the turn as JSON, if somebody has written it already.
-        var state: ArraySlice<UInt8>?
+        private(set) var state: ArraySlice<UInt8>?
+
+        init(before: Kept?, after: Kept? = nil, isReplaced: Bool = false, damaged: Int? = nil) {
+            (self.before, self.after, self.isReplaced, self.damaged) = (before, after, isReplaced, damaged)
+        }
 
         /// Whether a session that was there is not any more, or another one has its id.
         var endsOther: Bool {
@@ -25,7 +32,7 @@ extension Store {
         }
 
         /// The turn has done one more thing to the session.
-        mutating func become(_ after: Kept?, _ state: ArraySlice<UInt8>?, isReplaced: Bool) {
+        func become(_ after: Kept?, _ state: ArraySlice<UInt8>?, isReplaced: Bool) {
             self.isReplaced = self.isReplaced || isReplaced
             (self.after, self.state) = (after, state)
         }
@@ -48,10 +55,9 @@ extension Store {
     /// - Throws: `SQLiteError`.
     func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
         let step = journal.step(with: turn.changes)
-        // A few sessions are not worth an entry, if nothing else is to be written later.
+        // One session is not worth a page, if nothing else is to be written later.
         let isDirect = journal.unwritten.isEmpty && turn.changes.count <= directChangesMax
-        var number = journal.lastEntry
-        var bytes = 0
+        var pages = 0
         var written: [(Kept, number: Int)] = []
         try database.transaction { () throws(SQLiteError) in
             for (id, change) in turn.changes {
@@ -60,26 +66,47 @@ extension Store {
                 if change.endsOther { try statements.dropKept.run(id.text) }
             }
             for id in step.sessions { try writeRows(of: id, journal.unwritten[id], &written) }
-            if let last = step.endsWith { try statements.deleteEntries.run(last) }
-            for (id, change) in turn.changes {
-                guard !isDirect else {
-                    try writeRows(of: id, change, &written)
-                    continue
-                }
-                let entry = journalEntry(id, change)
-                number += 1
-                bytes += entry.count
-                try statements.putEntry.run(number, id.text, entry, Digest.ofWords(entry))
+            if isDirect {
+                for (id, change) in turn.changes { try writeRows(of: id, change, &written) }
+            } else {
+                pages = try writePages(turn)
             }
             for (id, catalog) in turn.catalogs {
                 try statements.putCatalog.run(id.text, catalog.columns, catalog.settled)
             }
             for id in turn.forgottenCatalogs { try statements.deleteCatalog.run(id.text) }
-            try statements.setRevision.run(turn.revision)
+            if isDirect {
+                try statements.setRevision.run(turn.revision, journal.places.last)
+            } else if let last = step.endsWith {
+                try statements.setRevision.run(turn.revision, last)
+            }
         }
         for (kept, number) in written { kept.number = number }
-        journal.moved(step)
-        if !isDirect { journal.append(turn.changes, bytes: bytes) }
+        journal.append(isDirect ? [:] : turn.changes, pages: pages, with: step)
+    }
+
+    /// Writes what was done to each session into pages of the journal, and gives their count.
+    private func writePages(_ turn: Transaction) throws(SQLiteError) -> Int {
+        var count = 0
+        var page = JournalPage()
+        var json = JSONWriter(capacity: Limits.journalPageBytes)
+        func put() throws(SQLiteError) {
+            page.fill()
+            try statements.putPage.run(
+                journal.places.next(count), journal.places.last + count + 1, turn.revision, page.bytes)
+            count += 1
+        }
+        for (id, change) in turn.changes {
+            json.reset()
+            writeEntry(id, change, to: &json)
+            if !page.hasRoom(for: id, bytes: json.count) {
+                try put()
+                page = JournalPage()
+            }
+            unsafe json.withBytes { unsafe page.add(id, $0) }
+        }
+        if !page.isEmpty { try put() }
+        return count
     }
 
     /// Has the rows of all sessions tell what the journal says.
@@ -87,15 +114,16 @@ extension Store {
     /// - Throws: `SQLiteError`; then nothing of it was done.
     func moveAll() throws(SQLiteError) {
         var written: [(Kept, number: Int)] = []
-        try database.transaction { () throws(SQLiteError) in try moveAll(&written) }
+        let revision = try revision()
+        try database.transaction { () throws(SQLiteError) in try moveAll(&written, revision) }
         for (kept, number) in written { kept.number = number }
         journal.clear()
     }
 
-    /// Writes the rows of all sessions, and empties the journal, in a transaction that is under way.
-    func moveAll(_ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
+    /// Writes the rows of all sessions, and frees the journal, in a transaction that is under way.
+    func moveAll(_ written: inout [(Kept, number: Int)], _ revision: Int) throws(SQLiteError) {
         for (id, change) in journal.unwritten { try writeRows(of: id, change, &written) }
-        try statements.deleteEntries.run(Int.max)
+        try statements.setRevision.run(revision, journal.places.last)
     }
 
     // MARK: One session
@@ -188,8 +216,8 @@ extension Store {
         var was: [Int] = []
         if new.count + old.count > Self.thingsSearchedMax {
             let (all, allBefore) = (session.digests, before?.digests ?? [])
-            now = Array(all.subtracting(allBefore))
-            was = Array(allBefore.subtracting(all))
+            now = all.without(allBefore)
+            was = allBefore.without(all)
         } else {
             now = new.filter { !old.contains($0) && !(before?.names($0) ?? false) }
             was = old.filter { !new.contains($0) && !session.names($0) }
@@ -198,7 +226,7 @@ extension Store {
         for thing in was { try statements.letGo.run(thing, number) }
     }
 
-    /// Things that are searched for one by one; for more a set of all is made.
+    /// Things that are searched for one by one; for more a list of all is made.
     private static let thingsSearchedMax = 16
 
     private func remove(_ kept: Kept, _ number: Int) throws(SQLiteError) {
@@ -222,6 +250,17 @@ extension [Int] {
     fileprivate mutating func add(_ numbers: [Int]) {
         for number in numbers where !contains(number) { append(number) }
     }
+
+    /// The numbers that another list does not have, each once; both are in order.
+    fileprivate func without(_ other: [Int]) -> [Int] {
+        var left: [Int] = []
+        var at = 0
+        for number in self where left.last != number {
+            while at < other.count, other[at] < number { at += 1 }
+            if at == other.count || other[at] != number { left.append(number) }
+        }
+        return left
+    }
 }
 
 extension Session {
@@ -231,13 +270,13 @@ extension Session {
         return state.expanded.map { Digest.of(.category($0), in: catalog) }
     }
 
-    /// What stands in the index for all that it names.
-    fileprivate var digests: Set<Int> {
+    /// What stands in the index for all that it names, in order; what it names twice is there twice.
+    fileprivate var digests: [Int] {
         guard let catalog = state.catalog else { return [] }
-        var digests = Set(place.digests(in: catalog))
-        digests.formUnion(expandedDigests)
-        for entry in history.back { digests.formUnion(entry.digests(in: catalog)) }
-        for entry in history.forward { digests.formUnion(entry.digests(in: catalog)) }
+        var digests = place.digests(in: catalog) + expandedDigests
+        for entry in history.back { digests += entry.digests(in: catalog) }
+        for entry in history.forward { digests += entry.digests(in: catalog) }
+        digests.sort()
         return digests
     }
 

@@ -31,6 +31,20 @@ import Testing
         return kept
     }
 
+    /// Damages what stands in the pages of the journal with numbers in a range, wherever a text stands; that no page has been
+    /// written over is for the caller to know.
+    private func damage(
+        _ store: Store, _ text: String, with other: String, in numbers: ClosedRange<Int> = 1...Int.max
+    ) throws {
+        try store.database.prepare(
+            """
+            UPDATE journalPages SET entries = CAST(replace(entries, ?1, ?2) AS BLOB)
+            WHERE number BETWEEN ?3 AND ?4 AND entries <> CAST(replace(entries, ?1, ?2) AS BLOB)
+            """
+        ).run(text, other, numbers.lowerBound, numbers.upperBound)
+        #expect(store.database.changedRows > 0)
+    }
+
     /// The index as it stands, and as it should be for some sessions, once their rows are written.
     private func expectIndex(_ store: Store, _ sessions: [Identifier: Store.Kept], _ seed: UInt64) throws {
         try store.moveAll()
@@ -143,7 +157,7 @@ import Testing
             let last = try Store(directory: directory, directChangesMax: 0)
             for id in ids { #expect(try found(last, id)?.session == sessions[id]?.session) }
             try expectIndex(last, sessions, 0)
-            #expect(try last.database.prepare("SELECT count(*) FROM journal").first { $0.int(0) } == 0)
+            #expect(last.journal.places.usedCount == 0)
             #expect(try Store(directory: directory, directChangesMax: 0).journal.unwritten.isEmpty)
         }
     }
@@ -173,7 +187,7 @@ import Testing
             let made = try commit(store, nil, other, isReplaced: true)
             other.state.revision += 1
             _ = try commit(store, made, other)
-            try store.database.execute("UPDATE journal SET sum = sum + 1 WHERE number = 2")
+            try damage(store, "\"deleted\"", with: "\"Deleted\"", in: 2...2)
             for _ in 0..<2 {
                 let again = try Store(directory: directory, directChangesMax: 0)
                 #expect(try found(again, "s")?.session.state == other.state)
@@ -220,9 +234,8 @@ import Testing
             if hasRows { try store.moveAll() }
             _ = try commit(store, nil, other, isReplaced: true)
             _ = try commit(store, kept, Window(.sample, Say.category("B")).session)
-            try store.database.execute(
-                "UPDATE journal SET entry = replace(entry, '\"B\"', '\"C\"') WHERE session = 's'")
-            if !hasRows { try store.database.execute("UPDATE journal SET sum = sum + 1 WHERE session = 's'") }
+            try damage(store, "\"B\"", with: "\"C\"")
+            if !hasRows { try damage(store, "\"A\"", with: "\"C\"", in: 1...1) }
             let again = try Store(directory: directory, directChangesMax: 0)
             #expect(again.hasLostEntries)
             #expect(try again.damagedCount() >= 1)
@@ -257,7 +270,7 @@ import Testing
         try store { store, directory in
             let kept = try commit(store, nil, Window(.sample, Say.category("A")).session, isReplaced: true)
             let last = try commit(store, kept, Window(.sample, Say.category("B")).session)
-            try store.database.execute("UPDATE journal SET sum = sum + 1 WHERE number = 1")
+            try damage(store, "\"A\"", with: "\"B\"", in: 1...1)
             let again = try Store(directory: directory, directChangesMax: 0)
             #expect(try again.hasLostEntries && again.damagedCount() == 1)
             #expect(try found(again, "s")?.session.state == last?.session.state)
@@ -281,10 +294,13 @@ import Testing
                 try store.database.execute("DELETE FROM written")
                 try window.send(Say.item("a\(step % 3 + 1)"))
                 kept = try commit(store, kept, window.session)
-                let size = try store.database.prepare("SELECT length(entry) FROM journal").first {
-                    $0.int(0)
+                let page = try store.database.prepare(
+                    "SELECT entries FROM journalPages ORDER BY number DESC LIMIT 1"
+                ).first { $0.bytes(0) }
+                let sizes = JournalPage.read(page ?? []).map { found in
+                    if case .entry("s", let bytes) = found { bytes.count } else { Int.max }
                 }
-                #expect(size ?? .max < 700, "step \(step)")
+                #expect(sizes.count == 1 && sizes[0] < 700, "step \(step)")
                 try store.moveAll()
                 var written: [String] = []
                 try store.database.prepare("SELECT what FROM written ORDER BY what").rows(each: { row in
@@ -376,6 +392,92 @@ import Testing
         guard case .damaged(7, "c") = try store.find("s") else {
             Issue.record("it was taken for a session")
             return
+        }
+    }
+
+    @Test func whatTheThirdSchemaHasInItsJournalIsTakenUp() throws {
+        let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
+        let session = try Window(.sample, Say.category("A"), Say.item("a1")).session
+        do {
+            let database = try Database(path: "\(temporary.path)/selection.sqlite")
+            try database.migrate(Array(Store.schema.prefix(3)))
+            try database.execute("UPDATE counter SET revision = 7")
+            let put = try database.prepare("INSERT INTO journal VALUES(?1, ?2, ?3, ?4)")
+            var json = JSONWriter()
+            try store { store, _ in
+                let after = Store.Kept(session: session, updatedMs: 1)
+                let change = Store.Change(before: nil, after: after, isReplaced: true)
+                store.writeEntry("s", change, to: &json)
+            }
+            try put.run(5, "s", json.bytes, Digest.ofWords(json.bytes))
+            try put.run(6, "t", Array("{}".utf8), 1)
+        }
+        for start in 0..<2 {
+            let store = try Store(directory: temporary.path, directChangesMax: 0)
+            #expect(try found(store, "s")?.session == session)
+            #expect(try found(store, "t") == nil)
+            #expect(try store.revision() == 7)
+            #expect(store.hasLostEntries == (start == 0))
+            #expect(try store.damagedCount() == 1)
+            #expect(store.journal.unwritten.isEmpty)
+        }
+    }
+
+    /// The pages are written over as soon as they are not needed, and the number of the last change is in them alone.
+    @Test func theJournalTakesNoMorePagesThanItNeedsAtOnce() throws {
+        try store { first, directory in
+            var store = first
+            var session = try Window(.sample, Say.category("A")).session
+            func count() throws -> Int? {
+                try store.database.prepare("SELECT count(*) FROM journalPages").first { $0.int(0) }
+            }
+            var kept: Store.Kept?
+            for round in 1...6 {
+                for _ in 0..<5 {
+                    session.state.revision += 1
+                    let next = Store.Kept(session: session, updatedMs: 1)
+                    var turn = Store.Transaction(revision: session.state.revision)
+                    turn.changes["s"] = Store.Change(before: kept, after: next, isReplaced: kept == nil)
+                    try store.commit(turn, nowMs: 1)
+                    kept = next
+                }
+                #expect(try count() == 5)
+                #expect(store.journal.places.usedCount == 5)
+                store = try Store(directory: directory, directChangesMax: 0)
+                #expect(try store.revision() == 5 * round)
+                kept = try found(store, "s")
+                #expect(kept?.session == session)
+                if round % 2 == 0 {
+                    try store.moveAll()
+                } else {
+                    store.journal.beginMoving()
+                    try store.commit(Store.Transaction(revision: 5 * round), nowMs: 1)
+                }
+                #expect(store.journal.places.usedCount == 0)
+                #expect(try store.revision() == 5 * round)
+            }
+        }
+    }
+
+    @Test func aTurnOfManySessionsFillsItsPagesAndALongEntryHasOneForItself() throws {
+        try store { store, directory in
+            var turn = Store.Transaction(revision: 1)
+            for index in 0..<100 {
+                var session = Session(Identifier("s\(index)"), catalog: "c")
+                if index == 50 {
+                    session.state.items = (0..<1_000).map { Identifier("item-\($0)") }
+                }
+                let kept = Store.Kept(session: session, updatedMs: 1)
+                turn.changes[session.state.session] = Store.Change(before: nil, after: kept, isReplaced: true)
+            }
+            try store.commit(turn, nowMs: 1)
+            // An entry has some 500 bytes.
+            #expect((10...25).contains(store.journal.places.usedCount))
+            let again = try Store(directory: directory, directChangesMax: 0)
+            for (id, change) in turn.changes {
+                #expect(try found(again, id)?.session == change.after?.session)
+            }
         }
     }
 
