@@ -21,7 +21,11 @@ extension Server {
             return send(answer(id: Message.nullId, error: RPCError(.parseError, why)), to: connection)
         }
         guard document.root.kind == .array else {
-            return handle(Message(document.root), of: connection, line: line)
+            // As the document has it, which may be kept: what was received is one buffer.
+            let raw = document.root.raw
+            return handle(
+                Message(document.root), of: connection,
+                line: raw.count == line.count ? raw : Array(line)[...])
         }
         let count = document.root.count
         guard (1...Limits.batchItemsMax).contains(count) else {
@@ -80,7 +84,7 @@ extension Server {
         guard !connection.isBroken || known.isChange else { return }
         do throws(RPCError) {
             try start(
-                known.method, known.params, deadlineMs: known.deadlineMs, destination, known.recurrence)
+                known.method, known.params, deadlineMs: known.deadlineMs, destination, known)
         } catch {
             deliver(answer(id: destination.id, error: error), to: destination)
         }

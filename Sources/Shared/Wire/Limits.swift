@@ -43,11 +43,11 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
-    /// Requests that are remembered so that they need no parser: one of each of as many clients as there may be.
+    /// Requests that are remembered so that they need no parser: four of each of as many clients as there may be.
     ///
-    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 8 MiB at most, and some
-    /// 1 MiB where they are what front ends ask.
-    static let recurringRequestsMax = 1_024
+    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 24 MiB at most, and some
+    /// 2 MiB where they are what front ends ask.
+    static let recurringRequestsMax = 4_096
     /// A line of such a request: views are asked for with less than half of it.
     static let recurringRequestBytesMax = 512
 
