@@ -8,23 +8,21 @@ struct Digest {
     private static let (first, second): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
 
     /// The digest of bytes.
-    func callAsFunction(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        unsafe bytes.withUnsafeBytes { bytes in
-            var state = key ^ UInt64(truncatingIfNeeded: bytes.count) &* Self.first
-            var at = 0
-            while at + 16 <= bytes.count {
-                state = unsafe Self.mix(state, bytes, at)
-                at += 16
-            }
-            if at < bytes.count {
-                if bytes.count >= 16 {
-                    state = unsafe Self.mix(state, bytes, bytes.count - 16)
-                } else {
-                    state = unsafe bytes.reduce(state) { Self.fold($0 ^ UInt64($1), Self.second) }
-                }
-            }
-            return Self.fold(state, Self.first)
+    func callAsFunction(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var state = key ^ UInt64(truncatingIfNeeded: bytes.count) &* Self.first
+        var at = 0
+        while at + 16 <= bytes.count {
+            state = unsafe Self.mix(state, bytes, at)
+            at += 16
         }
+        if at < bytes.count {
+            if bytes.count >= 16 {
+                state = unsafe Self.mix(state, bytes, bytes.count - 16)
+            } else {
+                state = unsafe bytes.reduce(state) { Self.fold($0 ^ UInt64($1), Self.second) }
+            }
+        }
+        return Self.fold(state, Self.first)
     }
 
     private static func mix(_ state: UInt64, _ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt64 {

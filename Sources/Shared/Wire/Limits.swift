@@ -108,6 +108,10 @@ public enum Limits {
     ///
     /// So many small turns would otherwise come before the bound on queued output is looked at.
     public static let outputBytesPerTurnMax = 33_554_432
+    /// Written output whose room is kept for the next turn's: of as many connections as are busy at once, mostly.
+    static let outputSparesMax = 16
+    /// The most room that is kept of each.
+    static let outputSpareBytesMax = 131_072
     /// Freed memory that a process keeps for its next turn: what 16 connections with 16 views of 14 KB each take, four
     /// times over.
     public static let freedBytesKept = 16_777_216

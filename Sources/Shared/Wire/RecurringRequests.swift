@@ -36,6 +36,13 @@ struct RecurringRequests {
             paramBytes = params?.raw.count ?? 0
         }
 
+        fileprivate func isWritten(_ text: UnsafeRawBufferPointer) -> Bool {
+            unsafe rest.withUnsafeBytes { rest in
+                guard let mine = rest.baseAddress, let other = text.baseAddress else { return false }
+                return unsafe rest.count == text.count && memcmp(mine, other, rest.count) == 0
+            }
+        }
+
         fileprivate var bytes: Int { params?.documentBytes ?? rest.count }
     }
 
@@ -74,13 +81,17 @@ struct RecurringRequests {
 
     /// What is known of a line.
     func find(_ line: ArraySlice<UInt8>) -> Found? {
-        guard count > 0, let (id, rest) = Self.split(line) else { return nil }
-        let digest = digest(rest)
-        for place in Self.row(digest) where places[place].digest == digest {
-            guard let known = places[place].known, Bytes(known.rest) == Bytes(rest) else { continue }
-            return Found(known: known, id: id)
+        guard count > 0 else { return nil }
+        return unsafe line.withUnsafeBytes { (line: UnsafeRawBufferPointer) -> Found? in
+            guard let (id, end) = unsafe Self.split(line) else { return nil }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: line[end...])
+            let digest = unsafe self.digest(rest)
+            for place in Self.row(digest) where places[place].digest == digest {
+                guard let known = places[place].known, unsafe known.isWritten(rest) else { continue }
+                return Found(known: known, id: id)
+            }
+            return nil
         }
-        return nil
     }
 
     /// Remembers a line that was found to be a valid request, if it comes for the second time; its id is the member that
@@ -89,8 +100,10 @@ struct RecurringRequests {
     /// Another whole number in the place of one leaves a line as valid as it was. The text in which the line is a part is
     /// kept: best what the params are in, too.
     mutating func remember(_ line: ArraySlice<UInt8>, _ request: Known) {
-        guard line.count <= Limits.recurringRequestBytesMax, let (_, rest) = Self.split(line) else { return }
-        let digest = digest(rest)
+        let end: Int? = unsafe line.withUnsafeBytes { line in unsafe Self.split(line)?.end }
+        guard line.count <= Limits.recurringRequestBytesMax, let end else { return }
+        let rest = line[(line.startIndex + end)...]
+        let digest: UInt64 = unsafe rest.withUnsafeBytes { rest in unsafe self.digest(rest) }
         guard hasSeen(digest) else { return }
         let row = Self.row(digest)
         let free = row.first { places[$0].known == nil }
@@ -123,27 +136,24 @@ struct RecurringRequests {
         return first..<first + placesInRow
     }
 
-    /// The id behind the usual head of a line, if it is a whole number as JSON has it, and what follows it.
-    private static func split(_ line: ArraySlice<UInt8>) -> (id: Int, rest: ArraySlice<UInt8>)? {
-        let found: (id: Int, end: Int)? = unsafe line.withUnsafeBytes { text in
-            let start = head.utf8CodeUnitCount
-            guard let base = text.baseAddress, text.count > start,
-                unsafe memcmp(base, head.utf8Start, start) == 0
-            else { return nil }
-            let most = min(text.count, start + digitsMax + 1)
-            var (id, end) = (0, start)
-            while end < most {
-                let digit = unsafe text[end] &- 0x30
-                guard digit < 10 else { break }
-                id = id &* 10 &+ Int(digit)
-                end += 1
-            }
-            guard end < most, unsafe text[end] == 0x2C, end > start,
-                unsafe text[start] != 0x30 || end == start + 1
-            else { return nil }
-            return (id, end)
+    /// The id behind the usual head of a line, if it is a whole number as JSON has it, and where that ends.
+    private static func split(_ text: UnsafeRawBufferPointer) -> (id: Int, end: Int)? {
+        let start = head.utf8CodeUnitCount
+        guard let base = text.baseAddress, text.count > start,
+            unsafe memcmp(base, head.utf8Start, start) == 0
+        else { return nil }
+        let most = min(text.count, start + digitsMax + 1)
+        var (id, end) = (0, start)
+        while end < most {
+            let digit = unsafe text[end] &- 0x30
+            guard digit < 10 else { break }
+            id = id &* 10 &+ Int(digit)
+            end += 1
         }
-        return found.map { ($0.id, line[(line.startIndex + $0.end)...]) }
+        guard end < most, unsafe text[end] == 0x2C, end > start,
+            unsafe text[start] != 0x30 || end == start + 1
+        else { return nil }
+        return (id, end)
     }
 
     /// The number that is written in digits alone, as JSON has it.
