@@ -85,7 +85,7 @@ extension Server {
                 paramBytes: known.paramBytes)
         }
         do throws(RPCError) {
-            try start(known.method, known.params, deadlineMs: known.deadlineMs, destination(), known)
+            try start(known.method, nil, deadlineMs: known.deadlineMs, destination(), known)
         } catch {
             deliver(answer(id: .number(found.id), error: error), to: destination())
         }

@@ -8,9 +8,13 @@ import JSON
 public class Recurrence {
     /// What the handler has found for one of them, so that it need not search for it again for the next.
     public final var found: AnyObject?
+    /// Their params.
+    final let params: JSONValue?
 
     /// Nothing was found yet.
-    public init() {}
+    public init() { params = nil }
+
+    init(params: JSONValue?) { self.params = params }
 }
 
 /// Requests that were parsed before, by all that follows their id.
@@ -22,7 +26,6 @@ struct RecurringRequests {
     final class Known: Recurrence {
         let method: String
         let isChange: Bool
-        let params: JSONValue?
         /// Bytes of the params.
         let paramBytes: Int
         /// How long its caller waits, in milliseconds, if it says so.
@@ -31,9 +34,9 @@ struct RecurringRequests {
         fileprivate var rest: ArraySlice<UInt8> = []
 
         init(method: String, isChange: Bool, params: JSONValue?, deadlineMs: Int?) {
-            (self.method, self.isChange) = (method, isChange)
-            (self.params, self.deadlineMs) = (params, deadlineMs)
+            (self.method, self.isChange, self.deadlineMs) = (method, isChange, deadlineMs)
             paramBytes = params?.raw.count ?? 0
+            super.init(params: params)
         }
 
         fileprivate func isWritten(_ text: UnsafeRawBufferPointer) -> Bool {
