@@ -60,7 +60,7 @@ private final class FloorConnection {
         while case .text(let line)? = decoder.next() {
             guard let (id, _) = Answer.id(line) else { continue }
             output.append(Answer.head)
-            output.append(digits: id)
+            output.append("", digits: id, "")
             output.append(answer)
         }
         pipe.write(output) { _ in }

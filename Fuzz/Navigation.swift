@@ -12,15 +12,15 @@ struct Catalog {
         "f1": ["A1"], "f2": ["A2"],
     ]
 
-    func facts(about things: Set<Thing>) -> Facts {
+    func facts(about things: [Thing]) -> Facts {
         var facts = Facts(columns: columns)
         for thing in things {
-            switch thing.kind {
-            case .category:
-                facts.things[thing] = .some(categories.contains(thing.id) ? Fact(created: 1) : nil)
-            case .item:
-                facts.things[thing] = .some(items[thing.id].map { Fact(created: 1, categories: $0) })
-            }
+            let fact: Fact? =
+                switch thing.kind {
+                case .category: categories.contains(thing.id) ? Fact(created: 1) : nil
+                case .item: items[thing.id].map { Fact(created: 1, categories: $0) }
+                }
+            facts.learn(fact, about: thing)
         }
         return facts
     }

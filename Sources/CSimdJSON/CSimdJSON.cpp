@@ -16,8 +16,9 @@ using simdjson::dom::parser;
 // Lines above this size get a parser of their own for one parse: the buffers of a parser are some
 // fourteen times its longest text, and must not stay for ever because of one long line.
 constexpr size_t kept_capacity = 128 * 1024;
+// So many nodes are kept for the next text: a text of that size has fewer, unless it is made of nothing but brackets.
+constexpr size_t kept_nodes = kept_capacity / 2;
 
-bool is_space(uint8_t c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
 
 // The number grammar of RFC 8259 over the whole token.
@@ -88,6 +89,7 @@ extern "C" CSimdJSON_status CSimdJSON_parse(CSimdJSON_parser *handle, const uint
                                             const uint8_t **strings, size_t *stringBytes) try {
     auto &p = *handle;
     p.large.reset();
+    if (p.nodes.size() > kept_nodes) p.nodes = {};
     if (length > kept_capacity) p.large = std::make_unique<parser>();
     parser &dom = p.large ? *p.large : *p.kept;
 
@@ -105,67 +107,68 @@ extern "C" CSimdJSON_status CSimdJSON_parse(CSimdJSON_parser *handle, const uint
     const uint8_t *buffer = dom.doc.string_buf.get();
     size_t used = 0;
 
-    auto &out = p.nodes;
-    auto &open = p.open;
-    out.clear();
-    open.clear();
+    // A token is a node at most: there is room for all before the first.
+    if (p.nodes.size() < tokens) p.nodes.resize(tokens);
+    if (p.open.size() < depthMax) p.open.resize(depthMax);
+    CSimdJSON_node *const first = p.nodes.data();
+    CSimdJSON_node *node = first;
+    uint32_t *const open = p.open.data();
+    uint32_t depth = 0;
+    uint32_t children = 0;  // of the innermost open container; those of the others are in their nodes
     for (uint32_t i = 0; i < tokens; i++) {
         const uint32_t start = at[i];
         const uint8_t c = text[start];
         if (c == ':' || c == ',') continue;
         if (c == '}' || c == ']') {
-            auto &container = out[open.back()];
+            auto &container = first[open[--depth]];
             container.end = start + 1;
-            container.next = uint32_t(out.size());
-            if (container.kind == CSimdJSON_object) container.textLength /= 2;
-            open.pop_back();
-            tape++;
-            continue;
-        }
-        if (!open.empty()) out[open.back()].textLength++;
-        CSimdJSON_node node{};
-        node.start = start;
-        if (c == '{' || c == '[') {
-            if (open.size() + 1 > depthMax) return CSimdJSON_too_deep;
-            node.kind = c == '{' ? CSimdJSON_object : CSimdJSON_array;
-            open.push_back(uint32_t(out.size()));
-            out.push_back(node);
+            container.next = uint32_t(node - first);
+            container.textLength = c == '}' ? children / 2 : children;
+            if (depth > 0) children = first[open[depth - 1]].textLength;
             tape++;
             continue;
         }
         // A key is no level of its own beside its value: both stand in the same object.
-        if (open.size() + 1 > depthMax) return CSimdJSON_too_deep;
+        if (depth >= depthMax) return CSimdJSON_too_deep;
+        children++;
+        if (c == '{' || c == '[') {
+            if (depth > 0) first[open[depth - 1]].textLength = children;
+            children = 0;
+            open[depth++] = uint32_t(node - first);
+            *node++ = {start, 0, 0, 0, 0, uint8_t(c == '{' ? CSimdJSON_object : CSimdJSON_array), 0};
+            tape++;
+            continue;
+        }
         size_t end = i + 1 < tokens ? at[i + 1] : length;
-        while (is_space(text[end - 1])) end--;
-        node.end = uint32_t(end);
-        node.next = uint32_t(out.size() + 1);
-        switch (c) {
-        case '"': {
+        while (text[end - 1] <= ' ') end--;  // no token ends so, only the space behind one
+        const uint32_t next = uint32_t(node - first) + 1;
+        if (c == '"') {
             const uint64_t offset = *tape & 0x00FFFFFFFFFFFFFFull;
             uint32_t size;
             memcpy(&size, buffer + offset, sizeof size);
-            node.kind = CSimdJSON_string;
-            node.textLength = size;
-            node.escaped = size != node.end - node.start - 2;
-            if (node.escaped) {
-                node.text = uint32_t(offset + sizeof size);
+            const bool escaped = size != end - start - 2;
+            uint32_t place = start + 1;
+            if (escaped) {
+                place = uint32_t(offset + sizeof size);
                 used = offset + sizeof size + size;
-                if (has_surrogate(buffer + node.text, size)) return CSimdJSON_invalid;
-            } else {
-                node.text = start + 1;
+                if (has_surrogate(buffer + place, size)) return CSimdJSON_invalid;
             }
+            *node++ = {start, uint32_t(end), next, place, size, CSimdJSON_string, escaped};
             tape++;
-            break;
+            continue;
         }
-        case 't': node.kind = CSimdJSON_true; tape++; break;
-        case 'f': node.kind = CSimdJSON_false; tape++; break;
-        case 'n': node.kind = CSimdJSON_null; tape++; break;
-        default: node.kind = CSimdJSON_number; tape += 2; break;
+        uint8_t kind = CSimdJSON_number;
+        switch (c) {
+        case 't': kind = CSimdJSON_true; break;
+        case 'f': kind = CSimdJSON_false; break;
+        case 'n': kind = CSimdJSON_null; break;
+        default: tape++;  // a number has a second word
         }
-        out.push_back(node);
+        tape++;
+        *node++ = {start, uint32_t(end), next, 0, 0, kind, 0};
     }
-    *nodes = out.data();
-    *count = out.size();
+    *nodes = first;
+    *count = size_t(node - first);
     *strings = buffer;
     *stringBytes = used;
     return CSimdJSON_ok;

@@ -28,6 +28,7 @@ final class GatewayHandler: Handler {
     ) {
         core = GatewayCore(keepsViews: keepsViews)
         server = service.server
+        server.linesPerTurnMax = Limits.linesPerTurnMax
         loop = service.loop
         catalog = service.makeClient("catalog", path: catalogPath)
         selection = service.makeClient("selection", path: selectionPath)

@@ -13,6 +13,9 @@ extension Limits {
     /// Each further time is a change within one round trip: after this many in a row nobody could look at it
     /// anyway.
     static let viewRoundsMax = 16
+    /// Lines after which no other connection gets its share of a turn: views of 16 connections with 16 requests each are
+    /// some megabytes, which the system takes while most of that is in the processor's cache.
+    static let linesPerTurnMax = 256
     /// Sessions whose last state is kept for the time when the selection service is down.
     static let sessionsKeptMax = 4_096
     /// Bytes of those states in all: a usual one takes less than 1 KiB, one with all that a session may have 200 KiB.

@@ -12,8 +12,8 @@ public struct SplicedBytes: Sendable {
     /// All bytes.
     public private(set) var count = 0
 
-    /// Makes room for so many bytes that are copied; there are none yet.
-    public init(copiedBytes room: Int = 0) { copied.reserveCapacity(room) }
+    /// There are none yet.
+    public init() {}
 
     /// Takes an array as it is, however short.
     public init(_ bytes: [UInt8]) {
@@ -23,6 +23,18 @@ public struct SplicedBytes: Sendable {
 
     /// How many of the bytes were copied.
     public var copiedCount: Int { copied.count }
+
+    /// Bytes of memory that it has for what is copied, and to tell what is not.
+    public var room: Int {
+        copied.capacity + splices.capacity * MemoryLayout<(place: Int, bytes: [UInt8])>.stride
+    }
+
+    /// Forgets all bytes, and keeps the room.
+    public mutating func removeAll() {
+        copied.removeAll(keepingCapacity: true)
+        splices.removeAll(keepingCapacity: true)
+        count = 0
+    }
 
     /// Appends one byte.
     public mutating func append(_ byte: UInt8) {
@@ -37,20 +49,32 @@ public struct SplicedBytes: Sendable {
         count += text.utf8CodeUnitCount
     }
 
-    /// Appends a number that is not below 0, in digits.
-    public mutating func append(digits number: Int) {
-        // Written from the last one to the first.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
-            var (first, rest) = (room.count, UInt(number))
+    /// Appends a number that is not below 0, in digits, between two texts.
+    public mutating func append(_ before: StaticString, digits number: Int, _ after: StaticString) {
+        let texts = before.utf8CodeUnitCount + after.utf8CodeUnitCount
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: texts + Self.digitsMax) { room in
+            // Digits from the last one to the first, and so all of it.
+            var first = room.count
+            func put(_ text: StaticString) {
+                first -= text.utf8CodeUnitCount
+                guard let place = room.baseAddress else { return }
+                unsafe (place + first).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+            }
+            put(after)
+            var rest = UInt(number)
             repeat {
                 first -= 1
                 unsafe room[first] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             } while rest > 0
+            put(before)
             unsafe copied.append(contentsOf: UnsafeBufferPointer(rebasing: room[first...]))
             count += room.count - first
         }
     }
+
+    /// Digits of the largest number.
+    private static let digitsMax = 20
 
     /// Appends an array.
     public mutating func append(_ bytes: [UInt8]) {

@@ -13,6 +13,38 @@ import UV
 
     private func isServed(_ client: TestClient) throws -> Bool { try client.call("rpc.ping").count == 0 }
 
+    // MARK: Turns
+
+    /// Who came too late for a turn comes first in the next, before those that have just said something, too.
+    @Test func whoIsLeftOverInATurnComesFirstInTheNext() throws {
+        defer { echo.harness.finish() }
+        for _ in 0..<3 { _ = try echo.connect() }
+        let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
+        echo.server.linesPerTurnMax = 2
+        func say(_ connection: Connection, _ lines: Int) {
+            let text = (0..<lines).map { EchoFixture.request("echo", "\($0)") + "\n" }.joined()
+            unsafe Array(text.utf8).withUnsafeBytes { unsafe connection.decoder.append($0.bytes) }
+            echo.server.queue(connection)
+        }
+        func turn() -> [Int] {
+            let isMoreLeft = echo.server.endTurn {}
+            let left = connections.indices.filter { connections[$0].decoder.heldBytes > 0 }
+            #expect(isMoreLeft == !left.isEmpty)
+            return left
+        }
+        for connection in connections { say(connection, 1) }
+        #expect(turn() == [2, 3])
+        say(connections[0], 1)
+        #expect(turn() == [0])
+        say(connections[1], Limits.messagesPerTurnMax + 1)
+        #expect(turn() == [1])
+        for connection in connections[2...] { say(connection, 1) }
+        // Who has more lines than one gets in a turn waits for those who have just said something.
+        #expect(turn() == [1])
+        #expect(turn() == [])
+        #expect(echo.handler.handled == 4 + 1 + Limits.messagesPerTurnMax + 1 + 2)
+    }
+
     // MARK: Connections
 
     @Test func aUserHas768ConnectionsAndTheNextIsToldSo() throws {

@@ -9,7 +9,11 @@ import Testing
     private func random(
         _ generator: inout SeededGenerator, parts: Int
     ) -> (spliced: SplicedBytes, expected: [UInt8]) {
-        var spliced = SplicedBytes(copiedBytes: Int.random(in: 0...100, using: &generator))
+        var spliced = SplicedBytes()
+        if Bool.random(using: &generator) {
+            spliced.append([UInt8](repeating: 9, count: Int.random(in: 0...5_000, using: &generator)))
+            spliced.removeAll()
+        }
         var expected: [UInt8] = []
         for _ in 0..<parts {
             switch Int.random(in: 0...3, using: &generator) {
@@ -22,8 +26,8 @@ import Testing
             case 2:
                 let number =
                     Bool.random(using: &generator) ? 0 : Int.random(in: 0 ... .max, using: &generator)
-                spliced.append(digits: number)
-                expected += Array(String(number).utf8)
+                spliced.append("<", digits: number, ">>")
+                expected += Array("<\(number)>>".utf8)
             default:
                 let around = SplicedBytes.splicedBytesMin - 2...SplicedBytes.splicedBytesMin + 2
                 let length = Int.random(

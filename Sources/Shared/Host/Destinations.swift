@@ -44,8 +44,9 @@ struct Destinations {
 
     /// Takes a destination out.
     mutating func remove(_ token: RequestToken) -> Destination? {
-        guard let place = place(of: token), let destination = places[place].destination else { return nil }
-        places[place].destination = nil
+        guard let place = place(of: token), let destination = places[place].destination.take() else {
+            return nil
+        }
         free.append(place)
         return destination
     }

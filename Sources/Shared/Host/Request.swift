@@ -24,18 +24,21 @@ public struct Request {
     /// The name of the method, which the handler's `methods` contain.
     public let method: String
     /// Its named params; nil if it has none.
-    public let params: JSONValue?
+    ///
+    /// What they were parsed to is not touched before somebody asks for them, if the request is recognised.
+    public var params: JSONValue? { givenParams ?? recurrence?.params }
     /// When the caller's patience ends, in milliseconds of `Loop.now`.
     public let deadline: UInt64
     /// What it has in common with others; nil if it isn't recognised.
     public let recurrence: Recurrence?
+    private let givenParams: JSONValue?
 
     /// Makes a request, for tests of handlers.
     public init(
         token: RequestToken, connection: ConnectionID, method: String, params: JSONValue?, deadline: UInt64,
         recurrence: Recurrence? = nil
     ) {
-        (self.token, self.connection, self.method, self.params, self.deadline) =
+        (self.token, self.connection, self.method, givenParams, self.deadline) =
             (token, connection, method, params, deadline)
         self.recurrence = recurrence
     }

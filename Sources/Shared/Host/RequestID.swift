@@ -6,8 +6,9 @@ import UV
 enum RequestID: Equatable {
     /// A whole number that is written in digits alone.
     case number(Int)
-    /// Any other, as it was written; `key` tells it from others under way, null has none.
-    case written([UInt8], key: [UInt8]?)
+    /// Any other, as it was written; `key` tells it from others under way, null has none. In memory of its own, so that
+    /// numbers, which almost all are, are moved about like numbers.
+    indirect case written([UInt8], key: [UInt8]?)
 
     /// The id as it was written.
     var written: [UInt8] {
@@ -35,11 +36,14 @@ enum RequestID: Equatable {
 }
 
 extension SplicedBytes {
-    /// Appends an id as it was written.
-    mutating func append(_ id: RequestID) {
+    /// Appends an id as it was written, between two texts.
+    mutating func append(_ before: StaticString, _ id: RequestID, _ after: StaticString) {
         switch id {
-        case .number(let number): append(digits: number)
-        case .written(let text, _): append(text)
+        case .number(let number): append(before, digits: number, after)
+        case .written(let text, _):
+            append(before)
+            append(text)
+            append(after)
         }
     }
 }
@@ -67,19 +71,18 @@ struct RequestIDs {
 
     /// Adds an id; tells whether it was not there, as null never is.
     mutating func insert(_ id: RequestID) -> Bool {
-        guard !contains(id) else { return false }
         switch id {
         case .number(let number):
             if numbers.isEmpty { numbers = Array(repeating: Self.free, count: Self.places) }
-            if numbers[Self.place(number)] == Self.free {
-                numbers[Self.place(number)] = number
-            } else {
-                otherNumbers.insert(number)
-            }
-        case .written(_, let key?): texts.insert(Bytes(key[...]))
-        case .written(_, nil): break
+            let place = Self.place(number)
+            if numbers[place] == number { return false }
+            guard numbers[place] == Self.free else { return otherNumbers.insert(number).inserted }
+            if !otherNumbers.isEmpty, otherNumbers.contains(number) { return false }
+            numbers[place] = number
+            return true
+        case .written(_, let key?): return texts.insert(Bytes(key[...])).inserted
+        case .written(_, nil): return true
         }
-        return true
     }
 
     /// Takes an id out.

@@ -22,9 +22,7 @@ extension Server {
         guard !connection.isClosed, !connection.isBroken else { return }
         let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
         connection.unsentBytes += output.append(to: connection.id, as: kind) { bytes in
-            bytes.append(Self.head)
-            bytes.append(destination.id)
-            bytes.append(Self.middle)
+            bytes.append(Self.head, destination.id, Self.middle)
             bytes.append(result)
             bytes.append(rest)
             bytes.append(0x7D)
@@ -86,13 +84,16 @@ extension Server {
     }
 
     func flush() {
-        if !output.isEmpty { for write in output.take() { self.write(write) } }
+        if !output.isEmpty {
+            var writes = output.take()
+            for index in writes.indices { write(&writes[index]) }
+        }
         let ending = self.ending
         self.ending = []
         for connection in ending { closeIfDone(connection) }
     }
 
-    private func write(_ write: TurnOutput.Write) {
+    private func write(_ write: inout TurnOutput.Write) {
         guard let connection = connections[write.connection] else { return }
         connection.unsentBytes -= write.bytes.count
         guard !connection.isBroken else { return }
@@ -106,6 +107,11 @@ extension Server {
         }
         countOutput(of: connection)
         let queued = queuedBytes(connection)
+        if queued == 0 {
+            var written = SplicedBytes()
+            swap(&written, &write.bytes)
+            output.reuse(written)
+        }
         if queued > Limits.outputBytesSlow { startWatching() }
         if queued > Limits.outputBytesMax { close(connection, why: "slow reader") }
     }

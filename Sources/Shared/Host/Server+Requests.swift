@@ -21,7 +21,11 @@ extension Server {
             return send(answer(id: Message.nullId, error: RPCError(.parseError, why)), to: connection)
         }
         guard document.root.kind == .array else {
-            return handle(Message(document.root), of: connection, line: line)
+            // As the document has it, which may be kept: what was received is one buffer.
+            let raw = document.root.raw
+            return handle(
+                Message(document.root), of: connection,
+                line: raw.count == line.count ? raw : Array(line)[...])
         }
         let count = document.root.count
         guard (1...Limits.batchItemsMax).contains(count) else {
@@ -73,16 +77,17 @@ extension Server {
     private func handle(_ found: RecurringRequests.Found, of connection: Connection) {
         counters.requests += 1
         let known = found.known
-        let destination = Destination(
-            connection: connection, id: .number(found.id), isChange: known.isChange,
-            paramBytes: known.paramBytes)
         // Nobody is there any more to be told something; changes are still made.
         guard !connection.isBroken || known.isChange else { return }
+        func destination() -> Destination {
+            Destination(
+                connection: connection, id: .number(found.id), isChange: known.isChange,
+                paramBytes: known.paramBytes)
+        }
         do throws(RPCError) {
-            try start(
-                known.method, known.params, deadlineMs: known.deadlineMs, destination, known.recurrence)
+            try start(known.method, nil, deadlineMs: known.deadlineMs, destination(), known)
         } catch {
-            deliver(answer(id: destination.id, error: error), to: destination)
+            deliver(answer(id: .number(found.id), error: error), to: destination())
         }
     }
 
@@ -117,7 +122,7 @@ extension Server {
 
     /// Hands a request to the handler.
     private func start(
-        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: Destination,
+        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: consuming Destination,
         _ recurrence: Recurrence? = nil
     ) throws(RPCError) {
         let connection = destination.connection
@@ -126,9 +131,9 @@ extension Server {
             throw RPCError(.draining, "The service is stopping: try again in a moment.")
         }
         if !connection.idsInFlight.insert(destination.id) { throw Self.duplicateId }
-        let token = destinations.add(destination)
         connection.inFlight += 1
         connection.paramBytesInFlight += destination.paramBytes
+        let token = destinations.add(destination)
         let request = Request(
             token: token, connection: connection.id, method: method, params: params,
             deadline: loop.now + UInt64(deadlineMs ?? Limits.deadlineMsDefault), recurrence: recurrence)

@@ -36,8 +36,17 @@ public final class Server {
     var lingering: [ObjectIdentifier: (pipe: Pipe, until: UInt64)] = [:]
     var refusalLog = LogLimit()
     var cutLog = LogLimit()
-    /// Connections with lines for which there was no time yet.
+    /// Connections that came after as much as a turn handles: they come first in the next.
+    private var unserved: [Connection] = []
+    /// Connections with more lines than they get in a turn.
     private var waiting: [Connection] = []
+    /// Lines after which no other connection gets its share of a turn.
+    ///
+    /// Who makes large answers does best with few: the more are made before the first is sent, the less of them is still in
+    /// the processor's cache. Who commits what a turn has changed does best with many.
+    public var linesPerTurnMax = Int.max
+    /// Lines that were handled in this turn.
+    private var linesInTurn = 0
     /// What this turn writes.
     var output = TurnOutput()
     /// Connections to be closed when their output is written.
@@ -104,7 +113,7 @@ public final class Server {
     /// Returns whether something is left for another turn.
     func endTurn(readPeers: () -> Void) -> Bool {
         counters.turns += 1
-        if !received.isEmpty || !waiting.isEmpty {
+        if hasLines {
             // What a peer sent before a client wrote its request must be known when the request is handled.
             #if !CANARY_PEERS_ARE_NOT_READ_FIRST
                 readPeers()
@@ -114,22 +123,29 @@ public final class Server {
         handler?.turnEnded()
         flush()
         checkDrained()
-        return !received.isEmpty || !waiting.isEmpty
+        return hasLines
     }
 
-    /// Handles what was received, for about as long as a turn may take.
+    /// Whether there are lines to be handled.
+    private var hasLines: Bool { !received.isEmpty || !unserved.isEmpty || !waiting.isEmpty }
+
+    /// Handles what was received, as much and for about as long as a turn may take.
     ///
     /// Who has just said something comes first, so that nobody waits for those who say more than there is time for.
     private func handleReceived() {
         let start = loop.nanoseconds
-        let (now, newCount) = (received + waiting, received.count)
-        (received, waiting) = ([], [])
+        let newCount = unserved.count + received.count
+        let now = unserved + received + waiting
+        (unserved, received, waiting, linesInTurn) = ([], [], [], 0)
         // With many at once each gets less, so that all of them get something.
         let share = Limits.nanosecondsPerTurnMax / UInt64(now.count)
         for (index, connection) in now.enumerated() {
             let isLate = index > newCount && loop.nanoseconds - start > Limits.nanosecondsPerTurnMax
-            guard !isLate, output.bytes <= Limits.outputBytesPerTurnMax else {
-                waiting = now[index...] + waiting
+            guard !isLate, linesInTurn < linesPerTurnMax, output.bytes <= Limits.outputBytesPerTurnMax
+            else {
+                let rest = max(index, newCount)
+                unserved = Array(now[index..<rest])
+                waiting = now[rest...] + waiting
                 return
             }
             connection.isQueued = false
@@ -154,6 +170,7 @@ public final class Server {
             case .text(let text): handle(text, of: connection)
             case .tooLong: refuseOversize(connection)
             }
+            linesInTurn += 1
             if loop.nanoseconds - start > share { break }
         }
         connection.isQueued = true
@@ -210,7 +227,7 @@ public final class Server {
 
     /// Looks whether a stopping service is done.
     func checkDrained() {
-        guard let onDrained, destinations.isEmpty, received.isEmpty, waiting.isEmpty,
+        guard let onDrained, destinations.isEmpty, !hasLines,
             connections.values.allSatisfy({ queuedBytes($0) == 0 })
         else { return }
         self.onDrained = nil

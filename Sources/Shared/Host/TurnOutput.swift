@@ -23,21 +23,17 @@ struct TurnOutput {
     struct Write {
         let connection: ConnectionID
         var bytes: SplicedBytes
-    }
-
-    private struct Gathered {
-        var write: Write
-        var hasEvent = false
-        var hasChangeAnswer = false
+        fileprivate var hasEvent = false
+        fileprivate var hasChangeAnswer = false
     }
 
     private var closed: [Write] = []
-    private var gathered: [Gathered] = []
+    private var gathered: [Write] = []
     private var places: [ConnectionID: Int] = [:]
     /// The place of the last line: mostly the next one goes to the same connection.
     private var last: Int?
-    /// The most that was copied for one connection in the last turn: likely it is as much again.
-    private var room = 0
+    /// Room for bytes, from writes that were taken at once.
+    private var spares: [SplicedBytes] = []
     /// All bytes that were added.
     private(set) var bytes = 0
 
@@ -55,16 +51,20 @@ struct TurnOutput {
     mutating func append(
         to connection: ConnectionID, as kind: Kind, _ write: (inout SplicedBytes) -> Void
     ) -> Int {
-        if let place = place(of: connection) {
+        var known = place(of: connection)
+        if kind != .plain, let place = known {
             let (hasEvent, hasChangeAnswer) = (gathered[place].hasEvent, gathered[place].hasChangeAnswer)
-            if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent { closeEvents() }
+            if kind == .event && hasChangeAnswer || kind == .changeAnswer && hasEvent {
+                closeEvents()
+                known = self.place(of: connection)
+            }
         }
-        let place = place(of: connection) ?? open(connection)
+        let place = known ?? open(connection)
         last = place
-        let before = gathered[place].write.bytes.count
-        write(&gathered[place].write.bytes)
-        gathered[place].write.bytes.append(0x0A)
-        let added = gathered[place].write.bytes.count - before
+        let before = gathered[place].bytes.count
+        write(&gathered[place].bytes)
+        gathered[place].bytes.append(0x0A)
+        let added = gathered[place].bytes.count - before
         bytes += added
         switch kind {
         case .plain: break
@@ -77,31 +77,36 @@ struct TurnOutput {
     /// All writes in their order; nothing is left.
     mutating func take() -> [Write] {
         closeEvents()
-        let all = closed + gathered.map(\.write)
-        let largest = all.reduce(0) { max($0, $1.bytes.copiedCount) }
-        self = TurnOutput()
-        room = min(largest, Limits.outputBytesPause)
+        let all = closed.isEmpty ? gathered : closed + gathered
+        (closed, gathered, last, bytes) = ([], [], nil, 0)
+        places.removeAll(keepingCapacity: true)
         return all
     }
 
+    /// Takes the room of bytes that are written, for the next ones.
+    mutating func reuse(_ bytes: consuming SplicedBytes) {
+        guard spares.count < Limits.outputSparesMax, bytes.room <= Limits.outputSpareBytesMax else { return }
+        bytes.removeAll()
+        spares.append(bytes)
+    }
+
     private func place(of connection: ConnectionID) -> Int? {
-        if let last, gathered[last].write.connection == connection { return last }
+        if let last, gathered[last].connection == connection { return last }
         return places[connection]
     }
 
     private mutating func open(_ connection: ConnectionID) -> Int {
         places[connection] = gathered.count
-        let write = Write(connection: connection, bytes: SplicedBytes(copiedBytes: room))
-        gathered.append(Gathered(write: write))
+        gathered.append(Write(connection: connection, bytes: spares.popLast() ?? SplicedBytes()))
         return gathered.count - 1
     }
 
     /// Lets no later line join the connections that have events.
     private mutating func closeEvents() {
         guard gathered.contains(where: \.hasEvent) else { return }
-        closed += gathered.filter(\.hasEvent).map(\.write)
+        closed += gathered.filter(\.hasEvent)
         gathered.removeAll(where: \.hasEvent)
         (places, last) = ([:], nil)
-        for (place, one) in gathered.enumerated() { places[one.write.connection] = place }
+        for (place, one) in gathered.enumerated() { places[one.connection] = place }
     }
 }

@@ -43,11 +43,11 @@ public enum Limits {
     /// The longest time a caller can give us.
     public static let deadlineMsMax = 300_000
 
-    /// Requests that are remembered so that they need no parser: one of each of as many clients as there may be.
+    /// Requests that are remembered so that they need no parser: four of each of as many clients as there may be.
     ///
-    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 8 MiB at most, and some
-    /// 1 MiB where they are what front ends ask.
-    static let recurringRequestsMax = 1_024
+    /// With their lines and what they were parsed to, 24 bytes for each value in them, they are 24 MiB at most, and some
+    /// 2 MiB where they are what front ends ask.
+    static let recurringRequestsMax = 4_096
     /// A line of such a request: views are asked for with less than half of it.
     static let recurringRequestBytesMax = 512
 
@@ -108,6 +108,10 @@ public enum Limits {
     ///
     /// So many small turns would otherwise come before the bound on queued output is looked at.
     public static let outputBytesPerTurnMax = 33_554_432
+    /// Written output whose room is kept for the next turn's: of as many connections as are busy at once, mostly.
+    static let outputSparesMax = 16
+    /// The most room that is kept of each.
+    static let outputSpareBytesMax = 131_072
     /// Freed memory that a process keeps for its next turn: what 16 connections with 16 views of 14 KB each take, four
     /// times over.
     public static let freedBytesKept = 16_777_216

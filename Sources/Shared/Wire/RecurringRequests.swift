@@ -5,32 +5,48 @@ import JSON
 // about such a line once is remembered, so that neither the parser nor anything that looks at the envelope runs again.
 
 /// Requests that are the same, byte for byte, but for their id, for as long as the server recognises them.
-public final class Recurrence {
+public class Recurrence {
     /// What the handler has found for one of them, so that it need not search for it again for the next.
-    public var found: AnyObject?
+    public final var found: AnyObject?
+    /// Their params.
+    final let params: JSONValue?
 
     /// Nothing was found yet.
-    public init() {}
+    public init() { params = nil }
+
+    init(params: JSONValue?) { self.params = params }
 }
 
 /// Requests that were parsed before, by all that follows their id.
+///
+/// A digest of the line says in which few places it can be: what comes in there displaces one of these alone, and to look
+/// for it is to look at one place in memory and then at what is there.
 struct RecurringRequests {
     /// What a line was found to be.
-    final class Known {
+    final class Known: Recurrence {
         let method: String
         let isChange: Bool
-        let params: JSONValue?
         /// Bytes of the params.
         let paramBytes: Int
         /// How long its caller waits, in milliseconds, if it says so.
         let deadlineMs: Int?
-        let recurrence = Recurrence()
+        /// What follows the id, once it is remembered.
+        fileprivate var rest: ArraySlice<UInt8> = []
 
         init(method: String, isChange: Bool, params: JSONValue?, deadlineMs: Int?) {
-            (self.method, self.isChange) = (method, isChange)
-            (self.params, self.deadlineMs) = (params, deadlineMs)
+            (self.method, self.isChange, self.deadlineMs) = (method, isChange, deadlineMs)
             paramBytes = params?.raw.count ?? 0
+            super.init(params: params)
         }
+
+        fileprivate func isWritten(_ text: UnsafeRawBufferPointer) -> Bool {
+            unsafe rest.withUnsafeBytes { rest in
+                guard let mine = rest.baseAddress, let other = text.baseAddress else { return false }
+                return unsafe rest.count == text.count && memcmp(mine, other, rest.count) == 0
+            }
+        }
+
+        fileprivate var bytes: Int { params?.documentBytes ?? rest.count }
     }
 
     /// A line that is known but for its id.
@@ -40,14 +56,26 @@ struct RecurringRequests {
         let id: Int
     }
 
-    private var known: [Bytes: Known] = [:]
-    /// Digests of lines that came once, each in the place that it decides: most never come again.
-    private var seen = [Int](repeating: 0, count: Limits.recurringRequestsMax)
+    private struct Place {
+        var digest: UInt64 = 0
+        var known: Known?
+    }
+
+    /// Places in rows, of which a digest names one; none before there is something to remember.
+    private var places: [Place] = []
+    /// Digests of lines that came once, in rows of their own: most never come again.
+    private var seen: [UInt64] = []
+    private let digest = Digest()
+    /// Which place of a full row is taken next.
+    private var turn = 0
 
     /// How many are remembered.
-    var count: Int { known.count }
+    private(set) var count = 0
     /// Bytes of their lines and of what those were parsed to.
     private(set) var bytes = 0
+
+    private static let rows = Limits.recurringRequestsMax / placesInRow
+    private static let placesInRow = 8
 
     /// How such a line begins, to the byte.
     private static let head: StaticString = #"{"jsonrpc":"2.0","id":"#
@@ -56,61 +84,87 @@ struct RecurringRequests {
 
     /// What is known of a line.
     func find(_ line: ArraySlice<UInt8>) -> Found? {
-        guard !known.isEmpty, let (id, rest) = Self.split(line), let known = known[Bytes(rest)] else {
+        guard count > 0 else { return nil }
+        return unsafe line.withUnsafeBytes { (line: UnsafeRawBufferPointer) -> Found? in
+            guard let (id, end) = unsafe Self.split(line) else { return nil }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: line[end...])
+            let digest = unsafe self.digest(rest)
+            for place in Self.row(digest) where places[place].digest == digest {
+                guard let known = places[place].known, unsafe known.isWritten(rest) else { continue }
+                return Found(known: known, id: id)
+            }
             return nil
         }
-        return Found(known: known, id: id)
     }
 
     /// Remembers a line that was found to be a valid request, if it comes for the second time; its id is the member that
     /// `find` takes for it.
     ///
-    /// Another whole number in the place of one leaves a line as valid as it was. Which of the requests come again
-    /// nobody knows; when there are too many, all are forgotten, and those that do are soon back.
+    /// Another whole number in the place of one leaves a line as valid as it was. The text in which the line is a part is
+    /// kept: best what the params are in, too.
     mutating func remember(_ line: ArraySlice<UInt8>, _ request: Known) {
-        guard line.count <= Limits.recurringRequestBytesMax, let (_, rest) = Self.split(line) else { return }
-        let digest = Bytes(rest).hashValue
-        let place = Int(digest.magnitude % UInt(seen.count))
-        guard seen[place] == digest else {
-            seen[place] = digest
-            return
-        }
-        if known.count >= Limits.recurringRequestsMax { (known, bytes) = ([:], 0) }
-        let key = Bytes(ArraySlice(Array(rest)))
-        guard known.updateValue(request, forKey: key) == nil else { return }
-        bytes += key.bytes.count + (request.params?.documentBytes ?? 0)
+        let end: Int? = unsafe line.withUnsafeBytes { line in unsafe Self.split(line)?.end }
+        guard line.count <= Limits.recurringRequestBytesMax, let end else { return }
+        let rest = line[(line.startIndex + end)...]
+        let digest: UInt64 = unsafe rest.withUnsafeBytes { rest in unsafe self.digest(rest) }
+        guard hasSeen(digest) else { return }
+        let row = Self.row(digest)
+        let free = row.first { places[$0].known == nil }
+        let place = free ?? row.lowerBound + turn
+        turn = (turn + 1) % Self.placesInRow
+        if let displaced = places[place].known { bytes -= displaced.bytes } else { count += 1 }
+        request.rest = rest
+        places[place] = Place(digest: digest, known: request)
+        bytes += request.bytes
     }
 
-    /// The id behind the usual head of a line, if it is a whole number as JSON has it, and what follows it.
-    private static func split(_ line: ArraySlice<UInt8>) -> (id: Int, rest: ArraySlice<UInt8>)? {
-        let found: (id: Int, end: Int)? = unsafe line.withUnsafeBytes { text in
-            let start = head.utf8CodeUnitCount
-            guard let base = text.baseAddress, text.count > start,
-                unsafe memcmp(base, head.utf8Start, start) == 0
-            else { return nil }
-            var end = start
-            while end < text.count, unsafe text[end] &- 0x30 < 10 { end += 1 }
-            guard end < text.count, unsafe text[end] == 0x2C,
-                let id = unsafe number(UnsafeRawBufferPointer(rebasing: text[start..<end]))
-            else { return nil }
-            return (id, end)
+    /// Whether a digest was there, which it is no more then, as it will be from now on if it was not.
+    private mutating func hasSeen(_ digest: UInt64) -> Bool {
+        if places.isEmpty {
+            places = Array(repeating: Place(), count: Self.rows * Self.placesInRow)
+            seen = Array(repeating: 0, count: Self.rows * Self.placesInRow)
         }
-        return found.map { ($0.id, line[(line.startIndex + $0.end)...]) }
+        let row = Self.row(digest)
+        if let place = row.first(where: { seen[$0] == digest }) {
+            seen[place] = 0
+            return true
+        }
+        seen[row.first { seen[$0] == 0 } ?? row.lowerBound + turn] = digest
+        turn = (turn + 1) % Self.placesInRow
+        return false
+    }
+
+    private static func row(_ digest: UInt64) -> Range<Int> {
+        let first = Int(digest % UInt64(rows)) * placesInRow
+        return first..<first + placesInRow
+    }
+
+    /// The id behind the usual head of a line, if it is a whole number as JSON has it, and where that ends.
+    private static func split(_ text: UnsafeRawBufferPointer) -> (id: Int, end: Int)? {
+        let start = head.utf8CodeUnitCount
+        guard let base = text.baseAddress, text.count > start,
+            unsafe memcmp(base, head.utf8Start, start) == 0
+        else { return nil }
+        let most = min(text.count, start + digitsMax + 1)
+        var (id, end) = (0, start)
+        while end < most {
+            let digit = unsafe text[end] &- 0x30
+            guard digit < 10 else { break }
+            id = id &* 10 &+ Int(digit)
+            end += 1
+        }
+        guard end < most, unsafe text[end] == 0x2C, end > start,
+            unsafe text[start] != 0x30 || end == start + 1
+        else { return nil }
+        return (id, end)
     }
 
     /// The number that is written in digits alone, as JSON has it.
     static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        unsafe text.withUnsafeBytes { text in unsafe number(text) }
-    }
-
-    private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
-        let isWhole = unsafe text.count == 1 || text.count > 1 && text[0] != 0x30
-        guard isWhole, text.count <= digitsMax else {
-            return nil
-        }
+        guard (1...digitsMax).contains(text.count), text.count == 1 || text.first != 0x30 else { return nil }
         var number = 0
-        for index in 0..<text.count {
-            let digit = unsafe text[index] &- 0x30
+        for byte in text {
+            let digit = byte &- 0x30
             guard digit < 10 else { return nil }
             number = number &* 10 &+ Int(digit)
         }
