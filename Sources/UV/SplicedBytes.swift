@@ -8,7 +8,7 @@ public struct SplicedBytes: Sendable {
 
     private var copied: [UInt8] = []
     /// Arrays, each with the number of copied bytes that stand before it.
-    private var splices: [(place: Int, bytes: [UInt8])] = []
+    private var splices: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     /// All bytes.
     public private(set) var count = 0
 
@@ -17,7 +17,7 @@ public struct SplicedBytes: Sendable {
 
     /// Takes an array as it is, however short.
     public init(_ bytes: [UInt8]) {
-        splices = [(0, bytes)]
+        splices = [(0, bytes[...])]
         count = bytes.count
     }
 
@@ -26,7 +26,7 @@ public struct SplicedBytes: Sendable {
 
     /// Bytes of memory that it has for what is copied, and to tell what is not.
     public var room: Int {
-        copied.capacity + splices.capacity * MemoryLayout<(place: Int, bytes: [UInt8])>.stride
+        copied.capacity + splices.capacity * MemoryLayout<(place: Int, bytes: ArraySlice<UInt8>)>.stride
     }
 
     /// Forgets all bytes, and keeps the room.
@@ -77,7 +77,10 @@ public struct SplicedBytes: Sendable {
     private static let digitsMax = 20
 
     /// Appends an array.
-    public mutating func append(_ bytes: [UInt8]) {
+    public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
+
+    /// Appends a part of an array.
+    public mutating func append(_ bytes: ArraySlice<UInt8>) {
         if bytes.count < Self.splicedBytesMin {
             copied.append(contentsOf: bytes)
         } else {
@@ -107,7 +110,7 @@ public struct SplicedBytes: Sendable {
     /// They stay where they are for as long as these bytes are kept.
     func forEachPiece(from start: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         var (skipped, from) = (start, 0)
-        func tell(_ bytes: [UInt8], _ range: Range<Int>) {
+        func tell(_ bytes: ArraySlice<UInt8>, _ range: Range<Int>) {
             let begin = range.lowerBound + min(skipped, range.count)
             skipped -= min(skipped, range.count)
             guard begin < range.upperBound else { return }
@@ -117,10 +120,10 @@ public struct SplicedBytes: Sendable {
             }
         }
         for (place, bytes) in splices {
-            tell(copied, from..<place)
+            tell(copied[...], from..<place)
             tell(bytes, 0..<bytes.count)
             from = place
         }
-        tell(copied, from..<copied.count)
+        tell(copied[...], from..<copied.count)
     }
 }

@@ -4,9 +4,17 @@ import Shared
 /// What most requests for a change are, read in one go: the choice of one thing in a session, and nothing else.
 ///
 /// Whatever is not exactly that is left to be read closely, which also finds what is wrong with it.
-struct PlainSelect {
+final class PlainSelect {
     let session: Identifier
     let event: NavigationEvent
+
+    /// What a request asks for, which is remembered until the same line comes again.
+    static func of(_ request: Request) -> PlainSelect? {
+        if let known = request.recurrence?.found as? PlainSelect { return known }
+        guard let select = PlainSelect(request.params) else { return nil }
+        request.recurrence?.found = select
+        return select
+    }
 
     /// Reads params like `{"session":"s","event":{"type":"select","column":"content","id":"a"}}`.
     init?(_ params: JSONValue?) {

@@ -95,7 +95,7 @@ enum Job {
     ///
     /// - Throws: `invalid_params`, or `not_possible` for an event past a bound.
     init?(_ request: Request) throws(RPCError) {
-        if request.method == SelectionMethods.send.name, let select = PlainSelect(request.params) {
+        if request.method == SelectionMethods.send.name, let select = PlainSelect.of(request) {
             self = .send(request.token, select.session, select.event, catalog: nil, expectedRevision: nil)
             return
         }

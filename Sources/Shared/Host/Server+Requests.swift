@@ -186,30 +186,36 @@ extension Server {
     ) {
         guard !events.isEmpty else { return answer(token, result: result, rest: rest) }
         let destination = destinations[token]
-        let caller = destination?.connection
+        let (caller, batch) = (destination?.connection, destination?.batch)
         #if CANARY_OTHERS_HEAR_AFTER_THE_ANSWER
             answer(token, result: result, rest: rest)
             flush()
         #endif
-        var own: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])] = []
+        var hasOwn = false
         for event in events {
-            if caller != nil, subscribers[event.subscription] === caller {
-                own.append(event)
+            guard let subscriber = subscribers[event.subscription] else { continue }
+            if subscriber === caller {
+                hasOwn = true
             } else {
-                self.event(event.subscription, event.method, event.params)
+                self.event(event.subscription, event.method, event.params, to: subscriber, isOwn: false)
             }
         }
-        if !own.isEmpty, let batch = destination?.batch, !batch.holdsEvents {
+        func tellOwn() {
+            guard hasOwn, let caller else { return }
+            for event in events where subscribers[event.subscription] === caller {
+                self.event(event.subscription, event.method, event.params, to: caller, isOwn: true)
+            }
+        }
+        guard let batch else {
+            answer(token, result: result, rest: rest)
+            return tellOwn()
+        }
+        if hasOwn, !batch.holdsEvents {
             batch.holdsEvents = true
             caller?.batchesWithEvents += 1
         }
-        for event in own where destination?.batch != nil {
-            self.event(event.subscription, event.method, event.params, isOwn: true)
-        }
+        tellOwn()
         answer(token, result: result, rest: rest)
-        for event in own where destination?.batch == nil {
-            self.event(event.subscription, event.method, event.params, isOwn: true)
-        }
     }
 
     func finish(_ token: RequestToken) -> Destination? {

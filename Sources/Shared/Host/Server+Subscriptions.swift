@@ -1,4 +1,4 @@
-import JSON
+import UV
 
 // Streams of events, numbered for each subscriber.
 
@@ -64,38 +64,49 @@ extension Server {
     /// Bytes that wait to be sent to a subscriber's connection, those of this turn included; 0 if he is gone.
     public func queuedBytes(of id: SubscriptionID) -> Int { subscribers[id].map { queuedBytes($0) } ?? 0 }
 
-    /// Tells a subscriber of something: `params` is a JSON object, to which `subscription` and `seq` are added.
+    /// Tells a subscriber of something: `params` is a JSON object as `JSONWriter` writes it, to which `subscription` and
+    /// `seq` are added.
+    ///
+    /// Long ones are not copied.
     public func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8]) {
-        event(id, method, params, isOwn: false)
+        guard let connection = subscribers[id] else { return }
+        event(id, method, params, to: connection, isOwn: false)
     }
 
-    func event(_ id: SubscriptionID, _ method: StaticString, _ params: [UInt8], isOwn: Bool) {
-        guard let connection = subscribers[id], let subscription = connection.subscriptions[id] else {
-            return
-        }
+    func event(
+        _ id: SubscriptionID, _ method: StaticString, _ params: [UInt8], to connection: Connection,
+        isOwn: Bool
+    ) {
+        guard let subscription = connection.subscriptions[id] else { return }
         let seq = subscription.seq
         subscription.seq = seq + 1
         counters.events += 1
-        var json = JSONWriter(capacity: params.count + 96)
-        json.object { json in
-            json.member("jsonrpc", fixed: "2.0")
-            json.member("method", fixed: method)
-            json.object("params") { json in
-                json.member("subscription", id.text)
-                json.member("seq", seq + 1)
-                json.members(of: params)
-            }
+        func write(to line: inout SplicedBytes) {
+            line.append("{\"jsonrpc\":\"2.0\",\"method\":\"")
+            line.append(method)
+            line.append("\",\"params\":{\"subscription\":\"")
+            line.append(Array(id.text.utf8))  // its own ids need no escapes
+            line.append("\",\"seq\":", digits: seq + 1, params.count > 2 ? "," : "")
+            line.append(params.dropFirst())
+            line.append(0x7D)
         }
-        guard json.count <= Limits.outgoingLineBytesMax else {
+        guard Self.eventEnvelopeBytesMax + method.utf8CodeUnitCount + params.count <= Limits.outgoingLineBytesMax
+        else {
             // Neither a gap nor a part of an event would be honest.
             return close(connection, why: "an event that is longer than a line may be")
         }
         if connection.batchesWithEvents > 0 {
-            hold(json.bytes, of: connection, as: .event, subscription: id)
-        } else {
-            send(json.bytes, to: connection, as: isOwn ? .plain : .event)
+            var line = SplicedBytes()
+            write(to: &line)
+            hold(line.joined, of: connection, as: .event, subscription: id)
+        } else if !connection.isClosed, !connection.isBroken {
+            let kind: TurnOutput.Kind = isOwn ? .plain : .event
+            connection.unsentBytes += output.append(to: connection.id, as: kind) { write(to: &$0) }
         }
     }
+
+    /// What stands around the method and the params of an event, with the longest id and number.
+    private static let eventEnvelopeBytesMax = 128
 
     func endSubscriptions(of connection: Connection, where isOver: (Connection.Subscription) -> Bool) {
         for (id, subscription) in connection.subscriptions where isOver(subscription) {

@@ -1,5 +1,5 @@
 import JSON
-import Shared
+@testable import Shared
 import TestSupport
 import Testing
 
@@ -45,6 +45,21 @@ import Testing
             let error = error as? RPCError
             return error?.reason == .invalidParams && error?.path == path
         }
+    }
+
+    @Test func aChoiceThatComesAgainIsReadOnce() throws {
+        let text = #"{"session":"s","event":{"type":"select","column":"content","id":"a"}}"#
+        let params = try JSONParser(depthMax: 8).parse(Array(text.utf8)).root
+        func request(_ number: UInt64, _ recurrence: Recurrence?) -> Request {
+            Request(
+                token: RequestToken(number), connection: ConnectionID(1), method: "selection.send",
+                params: params, deadline: 0, recurrence: recurrence)
+        }
+        let recurrence = Recurrence()
+        let first = try #require(PlainSelect.of(request(1, recurrence)))
+        #expect(PlainSelect.of(request(2, recurrence)) === first)
+        let other = try #require(PlainSelect.of(request(3, nil)))
+        #expect(other !== first && other.session == first.session && other.event == first.event)
     }
 
     @Test func whatIsPastABoundIsNotPossible() {
