@@ -90,7 +90,9 @@ extension Server {
             line.append(params.dropFirst())
             line.append(0x7D)
         }
-        guard Self.eventEnvelopeBytesMax + method.utf8CodeUnitCount + params.count <= Limits.outgoingLineBytesMax
+        guard
+            Self.eventEnvelopeBytesMax + method.utf8CodeUnitCount + params.count
+                <= Limits.outgoingLineBytesMax
         else {
             // Neither a gap nor a part of an event would be honest.
             return close(connection, why: "an event that is longer than a line may be")
