@@ -16,7 +16,8 @@ using simdjson::dom::parser;
 // Lines above this size get a parser of their own for one parse: the buffers of a parser are some
 // fourteen times its longest text, and must not stay for ever because of one long line.
 constexpr size_t kept_capacity = 128 * 1024;
-// So many nodes are kept for the next text: a text of that size has fewer, unless it is made of nothing but brackets.
+// Room for so many nodes is kept for the next text. It is made for all tokens of a text, commas and colons too: a text of
+// that size has fewer, unless its values have two bytes or less.
 constexpr size_t kept_nodes = kept_capacity / 2;
 
 bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }

@@ -47,10 +47,12 @@ extension Limits {
     static let viewsKeptMax = 4_096
     /// Bytes of those views in all.
     static let viewsKeptBytesMax = 33_554_432
-    /// Bytes of the places where sessions were, and of what is shown there.
+    /// Bytes of the places where sessions were, and of what is shown there: half of what views may take, some 1,000 places.
     static let placesKnownBytesMax = 16_777_216
-    /// Bytes of a state without its session and revision above which it is read each time: some hundred ids.
-    static let placeBytesMax = 4_096
+    /// Bytes of a state without its session and revision above which it is read each time: some tens of ids.
+    ///
+    /// Sessions and requests remember their places, also when nothing that is shown there is known any more.
+    static let placeBytesMax = 1_024
     /// In how many ways one place may be looked at without being composed again: as many as front ends have row limits.
     static let looksPerPlaceMax = 8
     /// Params longer than this are read each time: no usual ones are, and they are kept beside the view.

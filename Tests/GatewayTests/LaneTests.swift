@@ -32,6 +32,12 @@ import Testing
         #expect([1, 15].map { lane.floor(of: "s", since: $0) } == [5, 0])
     }
 
+    @Test func nothingIsRememberedForATwinWithoutJobs() {
+        let lane = GatewayCore.Lane(ConnectionID(1))
+        lane.show("s", 5, "c", 5, by: 7, number: 10) { ([], []) }
+        #expect(lane.floor(of: "s", since: 1) == 0)
+    }
+
     @Test func nothingIsRememberedForNobody() {
         let lane = GatewayCore.Lane(ConnectionID(1))
         show(lane, "s", 5, at: 10)

@@ -72,6 +72,37 @@ import UV
         #expect(heard.read == [#"{"a":2}"#, #"{"a":1}"#, "not_found"])
     }
 
+    @Test func whoKnowsAResultMayCallAgainWhenAsManyWaitAsMay() throws {
+        defer { finish() }
+        let mock = try harness.mock("selection")
+        var waiting: [String] = []
+        mock.responder = { _, _, id in
+            waiting.append(String(decoding: id, as: UTF8.self))
+            return []
+        }
+        client.start()
+        try harness.until("it is up") { client.isUp }
+        var again: [String] = []
+        client.call(
+            "first", deadline: harness.loop.now + 60_000,
+            knows: { [client, harness] _ in
+                again.append("called")
+                client.call("again", deadline: harness.loop.now + 60_000) { outcome in
+                    if case .failure(let error) = outcome { again.append(error.reason.rawValue) }
+                }
+                return true
+            }
+        ) { _ in }
+        for _ in 1..<Limits.pendingPerPeerMax {
+            client.call("other", deadline: harness.loop.now + 60_000) { _ in }
+        }
+        client.flush()
+        try harness.until("the first is asked") { !waiting.isEmpty }
+        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[0]),"result":{"a":1}}"#)
+        try harness.until("it is answered") { !again.isEmpty }
+        #expect(again == ["called"])
+    }
+
     @Test func aCallWhoseResultNobodyKnewFailsWithTheConnection() throws {
         defer { finish() }
         let mock = try harness.mock("selection")

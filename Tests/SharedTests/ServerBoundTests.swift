@@ -45,6 +45,28 @@ import UV
         #expect(echo.handler.handled == 4 + 1 + Limits.messagesPerTurnMax + 1 + 2)
     }
 
+    @Test func whoHasMoreThanATurnTakesIsServedSomeTime() throws {
+        defer { echo.harness.finish() }
+        for _ in 0..<2 { _ = try echo.connect() }
+        let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
+        echo.server.linesPerTurnMax = 2
+        func say(_ connection: Connection, _ lines: Int) {
+            let text = (0..<lines).map { EchoFixture.request("echo", "\($0)") + "\n" }.joined()
+            unsafe Array(text.utf8).withUnsafeBytes { unsafe connection.decoder.append($0.bytes) }
+            echo.server.queue(connection)
+        }
+        say(connections[0], Limits.messagesPerTurnMax + 1)
+        _ = echo.server.endTurn {}
+        var turns = 0
+        while connections[0].decoder.heldBytes > 0, turns < 10_000 {
+            say(connections[1], 1)
+            say(connections[2], 1)
+            _ = echo.server.endTurn {}
+            turns += 1
+        }
+        #expect(turns < 10)
+    }
+
     // MARK: Connections
 
     @Test func aUserHas768ConnectionsAndTheNextIsToldSo() throws {

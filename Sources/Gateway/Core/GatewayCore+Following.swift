@@ -10,9 +10,11 @@ extension GatewayCore {
         let slot: ViewCache.Slot
         /// When it came, in nanoseconds: a peer that has said something since is alive.
         let since: UInt64
+        /// Peers that had perhaps said more by then than could be read: what is known of them may be older than that.
+        var doubts: PerPeer<Bool>
 
-        init(_ request: Request, _ slot: ViewCache.Slot, since: UInt64) {
-            (self.request, self.slot, self.since) = (request, slot, since)
+        init(_ request: Request, _ slot: ViewCache.Slot, since: UInt64, doubts: PerPeer<Bool>) {
+            (self.request, self.slot, self.since, self.doubts) = (request, slot, since, doubts)
         }
     }
 
@@ -34,9 +36,9 @@ extension GatewayCore {
     /// Has a request wait for the events before it.
     mutating func follow(_ request: Request, _ slot: ViewCache.Slot, _ turn: inout Turn) {
         let until = patience(for: .selection, deadline: request.deadline, turn)
+        let lookup = Lookup(request, slot, since: turn.nanoseconds, doubts: behind)
         lanes[request.connection]?.followers[slot.session, default: []].append(
-            Follower(
-                lookup: Lookup(request, slot, since: turn.nanoseconds), last: lastNumber, until: until))
+            Follower(lookup: lookup, last: lastNumber, until: until))
         turn.effects.append(.wake(at: until))
     }
 
@@ -60,11 +62,13 @@ extension GatewayCore {
     // MARK: Behind another view
 
     /// Has a request wait for a job that composes its view already; tells whether there is one.
-    mutating func join(_ request: Request, _ slot: ViewCache.Slot, since then: UInt64) -> Bool {
+    mutating func join(
+        _ request: Request, _ slot: ViewCache.Slot, since then: UInt64, doubts: PerPeer<Bool>
+    ) -> Bool {
         guard let composer = slot.composer, let job = jobs[composer], job.deadline <= request.deadline else {
             return false
         }
-        job.followers.append(Lookup(request, slot, since: then))
+        job.followers.append(Lookup(request, slot, since: then, doubts: doubts))
         return true
     }
 
@@ -75,8 +79,10 @@ extension GatewayCore {
 
     /// Answers a request that has waited, or begins it.
     mutating func resume(_ lookup: Lookup, _ turn: inout Turn) {
-        let (request, slot, since) = (lookup.request, lookup.slot, lookup.since)
-        guard !serve(request, with: slot, since: since, &turn), !join(request, slot, since: since) else {
+        let (request, slot, since, doubts) = (lookup.request, lookup.slot, lookup.since, lookup.doubts)
+        guard !serve(request, with: slot, since: since, doubts: doubts, &turn),
+            !join(request, slot, since: since, doubts: doubts)
+        else {
             return
         }
         begin(lookup, composing: slot, &turn)
@@ -121,6 +127,7 @@ extension GatewayCore {
         let job = ViewJob(
             .reply, lookup.slot.request, token: request.token, lane: lane(of: request.connection),
             deadline: request.deadline, since: lookup.since)
+        job.distrusts = lookup.doubts
         switch failure?.peer {
         case .catalog?: job.catalogFailure = failure?.error
         case .selection?: job.selectionFailure = failure?.error

@@ -9,9 +9,12 @@ extension GatewayCore {
     /// A ping under way.
     final class Ping {
         let deadline: UInt64
+        /// The turn in which it is sent, at its end: whatever was said before any request of that turn came is said before
+        /// its answer.
+        let turn: Int
         fileprivate var waiters: [PingWaiter] = []
 
-        fileprivate init(deadline: UInt64) { self.deadline = deadline }
+        fileprivate init(deadline: UInt64, turn: Int) { (self.deadline, self.turn) = (deadline, turn) }
     }
 
     /// Who waits for the answer to a ping.
@@ -32,13 +35,16 @@ extension GatewayCore {
 
     /// Has a peer asked for a sign of life, if nobody waits for one already.
     ///
-    /// The answer to a ping that was sent before counts: it was not there yet when this was needed.
+    /// The answer to a ping that was sent before counts, unless it has to be a new one: it was not there yet when this was
+    /// needed.
     @discardableResult
-    mutating func ping(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) -> Ping {
-        if let ping = pings[peer], ping.deadline <= deadline, ping.deadline + Limits.pingSlackMs >= deadline {
+    mutating func ping(_ peer: Peer, deadline: UInt64, isNew: Bool = false, _ turn: inout Turn) -> Ping {
+        if let ping = pings[peer], ping.deadline <= deadline, ping.deadline + Limits.pingSlackMs >= deadline,
+            !isNew || ping.turn == turns
+        {
             return ping
         }
-        let ping = Ping(deadline: deadline)
+        let ping = Ping(deadline: deadline, turn: turns)
         pings[peer] = ping
         call(peer, "rpc.ping", .ping(peer, ping), deadline: deadline, &turn)
         return ping
@@ -54,7 +60,9 @@ extension GatewayCore {
 
     /// Has somebody wait for a sign of life.
     mutating func awaitLife(of peer: Peer, deadline: UInt64, _ waiter: PingWaiter, _ turn: inout Turn) {
-        ping(peer, deadline: deadline, &turn).waiters.append(waiter)
+        var isNew = false
+        if case .view(let lookup) = waiter { isNew = lookup.doubts[peer] }
+        ping(peer, deadline: deadline, isNew: isNew, &turn).waiters.append(waiter)
     }
 
     /// When a peer has to be there for a view with this deadline.
@@ -72,7 +80,9 @@ extension GatewayCore {
         if pings[peer] === ping { pings[peer] = nil }
         for waiter in ping.waiters {
             switch (waiter, failure) {
-            case (.view(let lookup), nil): resume(lookup, &turn)
+            case (.view(let lookup), nil):
+                lookup.doubts[peer] = false
+                resume(lookup, &turn)
             case (.view(let lookup), let error?): begin(lookup, failure: (peer, error), &turn)
             case (.job(let id), nil):
                 if peer == .selection {
@@ -107,25 +117,29 @@ extension GatewayCore {
                 return true
             }
         }
-        return serve(request, with: slot, since: turn.nanoseconds, &turn)
-            || join(request, slot, since: turn.nanoseconds)
+        return serve(request, with: slot, since: turn.nanoseconds, doubts: behind, &turn)
+            || join(request, slot, since: turn.nanoseconds, doubts: behind)
     }
 
     /// The same for a request that came then, whatever other requests are under way.
     mutating func serve(
-        _ request: Request, with slot: ViewCache.Slot, since then: UInt64, _ turn: inout Turn
+        _ request: Request, with slot: ViewCache.Slot, since then: UInt64, doubts: PerPeer<Bool>,
+        _ turn: inout Turn
     ) -> Bool {
         guard let (result, scene) = views.view(in: slot) else { return false }
         let isMissing = (
-            catalog: !isAlive(.catalog, since: then, turn),
-            selection: !isAlive(.selection, since: then, turn)
+            catalog: doubts.catalog || !isAlive(.catalog, since: then, turn),
+            selection: doubts.selection || !isAlive(.selection, since: then, turn)
         )
         if isMissing.catalog || isMissing.selection {
             // Both are asked at once; whoever is waited for first, the other is looked at after that.
             let last: Peer = isMissing.selection ? .selection : .catalog
-            if isMissing.catalog, isMissing.selection { ping(.catalog, deadline: request.deadline, &turn) }
+            if isMissing.catalog, isMissing.selection {
+                ping(.catalog, deadline: request.deadline, isNew: doubts.catalog, &turn)
+            }
             let deadline = patience(for: last, deadline: request.deadline, turn)
-            awaitLife(of: last, deadline: deadline, .view(Lookup(request, slot, since: then)), &turn)
+            let lookup = Lookup(request, slot, since: then, doubts: doubts)
+            awaitLife(of: last, deadline: deadline, .view(lookup), &turn)
             return true
         }
         for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }

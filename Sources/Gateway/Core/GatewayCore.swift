@@ -125,8 +125,7 @@ struct GatewayCore {
     }
 
     private mutating func take(_ request: Request, _ turn: inout Turn) throws(RPCError) {
-        let isSure = !behind.catalog && !behind.selection
-        if request.method == "view.get", isSure, let slot = views.find(request),
+        if request.method == "view.get", let slot = views.find(request),
             answer(request, with: slot, &turn)
         {
             return
@@ -145,7 +144,7 @@ struct GatewayCore {
         case let method:
             view = try ViewRequest(request.params, method: method)
             kind = view.stream.map { .opening($0) } ?? .reply
-            if method == "view.get", isSure { slot = views.find(view.key, params: request.params) }
+            if method == "view.get" { slot = views.find(view.key, params: request.params) }
             if let slot, answer(request, with: slot, &turn) { return }
         }
         if view.send != nil, let recurrence = request.recurrence { recurrence.found = KnownSend(view) }

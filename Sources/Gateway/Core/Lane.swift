@@ -69,7 +69,7 @@ extension GatewayCore {
             by job: JobID?, number: Int, needed: () -> (sessions: Set<Identifier>, catalogs: Set<Identifier>)
         ) {
             // Whatever is begun from now on sees it anyway.
-            guard jobs.count > 1 || jobs.first != job else { return }
+            guard let first = jobs.first, jobs.count > 1 || first != job else { return }
             Self.raise(&shownSessions[session, default: Shown(revision: 0, number: number)], revision, number)
             if let catalog {
                 Self.raise(

@@ -66,7 +66,7 @@ struct PeerKnowledge {
     mutating func keep(_ state: SessionState, _ whereabouts: Whereabouts? = nil) -> Bool {
         let known = states.keep(
             Kept(value: Sighting(state, whereabouts), era: eras.selection), for: state.session,
-            bytes: state.memoryBytes)
+            bytes: state.memoryBytes + (whereabouts?.bytes ?? 0))
         return known?.value.state.revision != state.revision
     }
 

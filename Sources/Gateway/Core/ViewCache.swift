@@ -130,10 +130,16 @@ struct ViewCache {
     /// Where the view of a job is kept, or will be.
     mutating func slot(of job: ViewJob) -> Slot? {
         guard isOpen, case .reply = job.kind else { return nil }
-        if let slot = job.slot, slot.isThere { return slot }
-        let key = job.request.key
-        job.slot = slots[key] ?? add(key)
-        return job.slot
+        let slot: Slot
+        if let known = job.slot, known.isThere {
+            slot = known
+        } else {
+            let key = job.request.key
+            slot = slots[key] ?? add(key)
+            job.slot = slot
+        }
+        touch(slot)
+        return slot
     }
 
     /// The scene that is kept for a slot, if it is of this revision of its session.
@@ -204,9 +210,12 @@ struct ViewCache {
     mutating func move(
         _ session: Identifier, revision: Int, _ scenery: (ViewWindow.Look) -> Scenery?
     ) {
+        // One may name any catalog beside a session that has one: each is a stage of its own.
+        var room = Limits.looksPerPlaceMax
         for stage in stagesOfSession[session] ?? [] {
             drop(stage)
-            guard let scenery = scenery(stage.key.look) else { continue }
+            guard room > 0, let scenery = scenery(stage.key.look) else { continue }
+            room -= 1
             put(Scene(scenery, session: session, revision: revision), on: stage)
         }
         if bytes > bytesMax { makeRoom() }

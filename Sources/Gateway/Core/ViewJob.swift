@@ -142,6 +142,8 @@ final class ViewJob {
             rounds += 1
             return true
         }
+        // What was believed to be shown, and is another catalog, has revisions of its own.
+        answers.keep(about: catalog)
         var newest = floor
         var isMixed = false
         for case .fresh(let answer) in answers.values {
@@ -196,6 +198,13 @@ struct AnswerSheet {
             questions.append(question)
             values.append(newValue)
         }
+    }
+
+    /// Forgets answers about other catalogs.
+    mutating func keep(about catalog: Identifier) {
+        guard questions.contains(where: { $0.catalog ?? catalog != catalog }) else { return }
+        let kept = zip(questions, values).filter { $0.0.catalog ?? catalog == catalog }
+        (questions, values) = (kept.map(\.0), kept.map(\.1))
     }
 
     /// Forgets what is not wanted any more.

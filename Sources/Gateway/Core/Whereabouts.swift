@@ -12,7 +12,7 @@ final class Whereabouts {
     fileprivate var sceneries: [(look: ViewWindow.Look, scenery: Scenery)] = []
     fileprivate let era: Int
     /// Bytes of memory that it takes without those, about.
-    fileprivate var bytes: Int { 2 * place.count + 512 }
+    var bytes: Int { 2 * place.count + 512 }
 
     fileprivate init(_ state: SessionState, _ place: WrittenState.Place, era: Int) {
         (self.state, self.place, self.era) = (state, place, era)

@@ -28,8 +28,9 @@ public final class Client {
     private var pending: [Int: Pending] = [:]
     private var lastId = 0
     private var output: [UInt8] = []
-    /// The most bytes that were received at once since the end of the last turn.
-    private var mostReceived = 0
+    /// The last call before so much was received at once that the peer may have had no room for more: until a later one is
+    /// answered it may keep something back.
+    private var doubtfulUpTo: Int?
     private let reconnect: Timer
     private let expiry: Timer
     private var nextExpiry: UInt64?
@@ -67,6 +68,7 @@ public final class Client {
 
     private func connected(_ pipe: Pipe) {
         decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
+        doubtfulUpTo = nil
         isUp = true
         hasToldDown = false
         log.write(.info, "peer connected") { $0.member("peer", name) }
@@ -159,7 +161,6 @@ public final class Client {
 
     /// Sends what was called in this turn.
     public func flush() {
-        mostReceived = 0
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
         output = []
@@ -194,15 +195,14 @@ public final class Client {
     /// Reads what the peer has sent by now.
     public func readPending() { pipe?.readPending() }
 
-    /// Whether the peer may have said more by now than could be read: much has come at once in this turn, or half a line.
+    /// Whether the peer may have said more by now than could be read: much has come at once, and no call that was made
+    /// since was answered; or half a line has come.
     ///
     /// A peer whose socket is full keeps what it says for later, but may have answered others by then.
-    public var mayBeBehind: Bool {
-        mostReceived >= Limits.receivedBytesSure || decoder.isInsideLine
-    }
+    public var mayBeBehind: Bool { doubtfulUpTo != nil || decoder.isInsideLine }
 
     private func received(_ bytes: RawSpan) {
-        mostReceived = max(mostReceived, bytes.byteCount)
+        if bytes.byteCount >= Limits.receivedBytesSure { doubtfulUpTo = lastId }
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
             guard case .text(let text) = line else { return lose(Self.noLine) }
@@ -229,12 +229,20 @@ public final class Client {
             return onKnownEvent(line)
         }
         guard let id = text.number(), text.skip(Self.resultKey), text.skipLast("}"),
-            let index = pending.index(forKey: id), let knows = pending.values[index].knows,
-            knows(text.rest)
+            let call = pending.removeValue(forKey: id)
         else { return false }
-        backoffMs = Limits.reconnectMsMin
-        pending[id] = nil
+        guard let knows = call.knows, knows(text.rest) else {
+            pending[id] = call
+            return false
+        }
+        hasAnswered(id)
         return true
+    }
+
+    private func hasAnswered(_ id: Int) {
+        // Who answers is well; who only takes connections is tried again ever more seldom.
+        backoffMs = Limits.reconnectMsMin
+        if let last = doubtfulUpTo, id > last { doubtfulUpTo = nil }
     }
 
     private func take(_ value: JSONValue) {
@@ -246,8 +254,7 @@ public final class Client {
             let refusal = value["error"]?["message"]?.string
             return lose(refusal.map { "it refused a line: \($0)" } ?? "it answered what it was not asked")
         }
-        // Who answers is well; who only takes connections is tried again ever more seldom.
-        backoffMs = Limits.reconnectMsMin
+        hasAnswered(id)
         // An answer that came too late, or twice.
         guard let call = pending.removeValue(forKey: id) else { return }
         if let result = value["result"] {

@@ -144,8 +144,9 @@ public final class Server {
             guard !isLate, linesInTurn < linesPerTurnMax, output.bytes <= Limits.outputBytesPerTurnMax
             else {
                 let rest = max(index, newCount)
-                unserved = Array(now[index..<rest])
-                waiting = now[rest...] + waiting
+                // The first of those that have waited comes next, too, however many say something meanwhile.
+                unserved = Array(now[index..<rest]) + now[rest...].prefix(1)
+                waiting = now[rest...].dropFirst() + waiting
                 return
             }
             connection.isQueued = false

@@ -84,7 +84,7 @@ struct RecurringRequests {
 
     /// What is known of a line.
     func find(_ line: ArraySlice<UInt8>) -> Found? {
-        guard count > 0 else { return nil }
+        guard count > 0, line.count <= Limits.recurringRequestBytesMax else { return nil }
         return unsafe line.withUnsafeBytes { (line: UnsafeRawBufferPointer) -> Found? in
             guard let (id, end) = unsafe Self.split(line) else { return nil }
             let rest = unsafe UnsafeRawBufferPointer(rebasing: line[end...])

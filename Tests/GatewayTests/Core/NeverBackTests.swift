@@ -48,6 +48,26 @@ import Testing
         #expect(driver.lastView(window)?["revision"]?.int == 5)
     }
 
+    @Test func aCatalogThatIsNotShownDoesNotMakeTheOneThatIsLookOld() throws {
+        let peers = TestPeers()
+        peers.at(category: "A")
+        var driver = CoreDriver()
+        try driver.connect(peers)
+        let number = try driver.ask("view.get", #"{"catalog":"another"}"#)
+        // Both revisions are of one counter: that of the other catalog may be the later one.
+        let asked = driver.calls.firstIndex { $0.call.method == "catalog.describe" }
+        let (id, _) = driver.calls.remove(at: try #require(asked))
+        let own = try peers.respond("catalog.describe", parse(#"{"catalog":"\#(peers.catalog.id)"}"#)).get()
+        let text = String(decoding: own, as: UTF8.self)
+            .replacing(#""revision":\#(peers.catalog.revision)"#, with: #""revision":99"#)
+            .replacing(#""\#(peers.catalog.id)""#, with: #""another""#)
+        #expect(text.contains("99") && text.contains("another"))
+        try driver.take(.answered(id, .success(try parse(text))))
+        try driver.settle(peers)
+        #expect(try driver.view(number).at("catalog", "id")?.string == peers.catalog.id)
+        #expect(driver.core.jobs.isEmpty)
+    }
+
     @Test func aViewWithoutTheCatalogIsNotOlderThanWhatWasShown() throws {
         let peers = TestPeers()
         peers.at(category: "A")
