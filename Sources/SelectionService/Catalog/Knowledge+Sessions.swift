@@ -35,12 +35,7 @@ extension Knowledge {
         return seen == catalog.latest && seen >= catalog.droppedAt
     }
 
-    /// What is to be done so that a session is right about its catalog.
-    func settling(_ session: Session) -> Settling {
-        settling(session, session.state.catalog.flatMap { catalogs[$0] })
-    }
-
-    /// The same for one whose catalog was looked up.
+    /// What is to be done so that a session is right about its catalog, of which this is known.
     func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
         guard link == .live, let id = session.state.catalog else { return .done }
         guard let catalog, catalog.exists else { return .dropped }
@@ -87,12 +82,7 @@ extension Knowledge {
     /// The revision that a session has seen when it is settled now.
     func latest(of catalog: Identifier?) -> Int { catalog.flatMap { catalogs[$0]?.latest } ?? 0 }
 
-    /// Whether an event can be applied to a session that is settled.
-    func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
-        readiness(of: event, for: session, session.state.catalog.flatMap { catalogs[$0] })
-    }
-
-    /// The same for one whose catalog was looked up.
+    /// Whether an event can be applied to a session that is settled, of whose catalog this is known.
     func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness {
         guard let id = session.state.catalog else { return .noCatalog }
         guard let catalog, catalog.exists else {

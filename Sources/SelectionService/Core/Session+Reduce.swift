@@ -3,21 +3,11 @@ import Shared
 // The navigation reducer: what each event does to a session, and to it alone.
 
 extension Session {
-    /// Applies an event, or refuses it and leaves the session as it was.
+    /// What an event makes of the session; nil if that is no change, and no request for a presentation.
     ///
-    /// `facts` tell of every thing that the event `needs`. Returns whether the session is different now, or a
-    /// request for a presentation was accepted.
+    /// `facts` tell of every thing that the event `needs`.
     ///
     /// - Throws: `not_found` for an unknown id, `not_possible` for what can't be.
-    mutating func reduce(_ event: NavigationEvent, _ facts: Facts) throws(RPCError) -> Bool {
-        guard let next = try reduced(by: event, facts) else { return false }
-        self = next
-        return true
-    }
-
-    /// What `reduce` makes of it; nil if that is no change.
-    ///
-    /// - Throws: like `reduce`.
     func reduced(by event: NavigationEvent, _ facts: Facts) throws(RPCError) -> Session? {
         try event.check(columns: facts.columns)
         var next = self

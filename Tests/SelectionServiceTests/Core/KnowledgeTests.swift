@@ -3,6 +3,18 @@ import Testing
 
 @testable import SelectionService
 
+extension Knowledge {
+    /// What is to be done so that a session is right about its catalog.
+    fileprivate func settling(_ session: Session) -> Settling {
+        settling(session, session.state.catalog.flatMap { catalogs[$0] })
+    }
+
+    /// Whether an event can be applied to a session that is settled.
+    fileprivate func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
+        readiness(of: event, for: session, session.state.catalog.flatMap { catalogs[$0] })
+    }
+}
+
 @Suite struct KnowledgeTests {
     /// Knowledge of the catalog `c` at revision 5, with a session that has seen it.
     private func start() -> (Knowledge, Session) {

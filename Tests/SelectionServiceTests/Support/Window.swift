@@ -32,6 +32,16 @@ struct Catalog {
     }
 }
 
+extension Session {
+    /// Applies an event, or refuses it; tells whether the session is different now, or a request for a presentation was
+    /// accepted.
+    mutating func reduce(_ event: NavigationEvent, _ facts: Facts) throws(RPCError) -> Bool {
+        guard let next = try reduced(by: event, facts) else { return false }
+        self = next
+        return true
+    }
+}
+
 /// A session that takes events as they are written on the wire.
 struct Window: Equatable {
     var session: Session
