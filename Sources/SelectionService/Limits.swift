@@ -32,8 +32,9 @@ extension Limits {
 
     // MARK: The journal
 
-    /// Pages of the journal that turns fill before the rows of their sessions are written: some 10,000 events, which a start
-    /// after a crash reads in a few tenths of a second.
+    /// Pages of the file that the journal fills before the rows of its sessions are written: some 10,000 events.
+    ///
+    /// As many may come in meanwhile, and what one turn fills before and after.
     static let journalPagesMax = 2_048
     /// The same where the rows of few sessions tell as much: pages that are written over soon are moved into the file seldom.
     static let journalPagesFew = 256
@@ -41,20 +42,26 @@ extension Limits {
     static let journalPagesPerSession = 8
     /// What is in a page of the journal, so that its row fills a page of the file, which has 4 KiB.
     static let journalPageBytes = 4_032
-    /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most.
+    /// What the sessions take whose rows are not written, before they are; what comes in meanwhile adds as much at most, and
+    /// what one turn does.
     static let unwrittenBytesMax = 16_777_216
     /// Sessions that one commit changes at most without the journal, which is cheaper from two on.
     static let directChangesMax = 1
     /// Sessions in the journal with which idle ones are not looked for: first their rows go.
     static let expiredSessionsUnwrittenMax = 1_024
-    /// Sessions whose rows are written with one commit, and as many more as it has new ones: some milliseconds of work, if
-    /// each has twenty new places.
+    /// Sessions whose rows are written with one commit, as many more as it has new ones, and what follows for each page that
+    /// it fills: some milliseconds of work, if each has twenty new places.
     static let movedSessionsPerTurn = 32
+    /// The least number of sessions whose rows are written for each page that a commit fills; more, if otherwise the journal
+    /// got longer meanwhile than it was: at most as many sessions as there are for each of `journalPagesMax`.
+    static let movedSessionsPerPage = 4
+    /// Revisions that are left out after a start that has found pages of the journal missing, or their heads or the counter
+    /// damaged: more than these can have had.
+    static let revisionsSkipped = 1_000_000
     /// How long rows wait for more to be done to their sessions, at most, unless there is much to do.
     static let journalRestMs: UInt64 = 5_000
 
-    /// Pages of the file in memory: the journal, half as long again as it is when rows are begun to be written, because more
-    /// comes in meanwhile, and some of these rows.
+    /// Pages of the file in memory: as many as the journal has at its longest; mostly half of them are for rows.
     static let cacheKiB = 16_384
     /// Pages of 4 KiB in the log at which they are moved into the file, while changes wait.
     static let logPagesMax = 1_000

@@ -68,7 +68,7 @@ final class SelectionHandler: Handler {
             let catalogs = try store.catalogs()
             for catalog in catalogs { storedCatalogs[catalog.id] = (catalog.columns, catalog.settled) }
             core = SelectionCore(Knowledge(catalogs))
-            turn = Turn(revision: try store.revision())
+            turn = Turn(revision: store.revision)
         } catch {
             throw StartFailure(.data, "\(directory)/selection.sqlite can't be read: \(error)")
         }
@@ -153,11 +153,16 @@ final class SelectionHandler: Handler {
         }
         if store.hasLostEntries {
             problems.append(
-                "changes that could not be read at the start; their sessions were opened at their defaults")
+                "changes that could not be read at the start; their sessions were opened at their defaults, or as later changes say"
+            )
+        }
+        if store.hasUnknownLosses {
+            problems.append(
+                "some changes could not be read at the start; sessions may be as they were before them")
         }
         let what =
             problems.joined(separator: "; ")
-            + ", and the bytes are kept in the table damaged of selection.sqlite"
+            + ", and what there is of them is kept in the table damaged of selection.sqlite"
         return [("storage", storageProblem), ("records", problems.isEmpty ? nil : what)]
     }
 

@@ -14,15 +14,21 @@ struct Digest {
     /// The digest of long texts: eight bytes at a time, and the rest one by one.
     static func ofWords(_ bytes: [UInt8]) -> Int { unsafe bytes.withUnsafeBytes { unsafe ofWords($0) } }
 
+    /// The digest of two numbers.
+    static func ofWords(_ first: Int, _ second: Int) -> Int {
+        var digest = Digest()
+        digest.add(word: UInt64(bitPattern: Int64(first)))
+        digest.add(word: UInt64(bitPattern: Int64(second)))
+        return digest.value
+    }
+
     /// The digest of a part of something longer.
     static func ofWords(_ bytes: UnsafeRawBufferPointer) -> Int {
         var digest = Digest()
         let end = bytes.count & ~7
         var at = 0
         while at < end {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            digest.state = (digest.state ^ word) &* 0x9E37_79B9_7F4A_7C15
-            digest.state ^= digest.state >> 32
+            digest.add(word: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
             at += 8
         }
         unsafe digest.add(bytes[end...])
@@ -47,6 +53,11 @@ struct Digest {
         // The bytes in one piece, as they are in all texts that come from the wire.
         var text = text
         text.withUTF8 { unsafe add($0) }
+    }
+
+    private mutating func add(word: UInt64) {
+        state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+        state ^= state >> 32
     }
 
     private mutating func add(_ bytes: some Sequence<UInt8>) {

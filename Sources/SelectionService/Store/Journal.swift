@@ -10,10 +10,8 @@ struct Journal {
     private(set) var unwritten: [Identifier: Store.Change] = [:]
     /// Where its pages are.
     private(set) var places = JournalPlaces()
-    /// Pages that turns took since the rows were begun to be written.
-    private var pages = 0
-    /// What the sessions take that have become unwritten since then, in bytes.
-    private var weightBytes = 0
+    /// What these sessions take, in bytes.
+    private(set) var weightBytes = 0
     private var moving: Moving?
 
     private struct Moving {
@@ -21,6 +19,8 @@ struct Journal {
         var sessions: [Identifier]
         /// The last page that is done with then.
         let lastPage: Int
+        /// How many sessions there were at first.
+        let count: Int
     }
 
     /// What the next commit writes.
@@ -40,36 +40,50 @@ struct Journal {
             (row: change.after?.number ?? change.before?.number ?? .max, id: id)
         }
         sessions.sort { $0.row > $1.row }
-        moving = Moving(sessions: sessions.map(\.id), lastPage: places.last)
-        (pages, weightBytes) = (0, 0)
+        moving = Moving(sessions: sessions.map(\.id), lastPage: places.last, count: sessions.count)
     }
 
     /// Leaves rows as they are until it is begun again.
     mutating func stopMoving() { moving = nil }
 
-    /// What the commit of a turn is to write: more sessions than become unwritten by it.
-    func step(with changes: [Identifier: Store.Change]) -> Step {
+    /// What the commit of a turn is to write that fills so much: more sessions than become unwritten by it, and such a part
+    /// of all that no more comes in meanwhile than may be there when it is begun.
+    func step(with changes: [Identifier: Store.Change], filling size: Int) -> Step {
         guard let moving else { return Step() }
-        let newCount = changes.keys.count { unwritten[$0] == nil }
-        let sessions = moving.sessions.suffix(Limits.movedSessionsPerTurn + newCount)
+        var (newCount, newBytes) = (0, 0)
+        for (id, change) in changes {
+            let earlier = unwritten[id]
+            if earlier == nil { newCount += 1 }
+            newBytes += max(0, change.weightBytes - (earlier?.weightBytes ?? 0))
+        }
+        let part = max(
+            Limits.movedSessionsPerPage * size,
+            Self.part(size, of: Limits.journalPagesMax, moving.count),
+            Self.part(newBytes, of: Limits.unwrittenBytesMax, moving.count))
+        let sessions = moving.sessions.suffix(Limits.movedSessionsPerTurn + newCount + part)
         let isLast = sessions.count == moving.sessions.count
         return Step(sessions: sessions, endsWith: isLast ? moving.lastPage : nil)
     }
 
+    /// As much of so many sessions as something is of its bound.
+    private static func part(_ amount: Int, of most: Int, _ sessions: Int) -> Int {
+        (sessions * min(amount, most) + most - 1) / most
+    }
+
     /// A step is on the disk.
     private mutating func moved(_ step: Step) {
-        for id in step.sessions { unwritten[id] = nil }
+        for id in step.sessions { forget(id) }
         moving?.sessions.removeLast(step.sessions.count)
         guard let last = step.endsWith else { return }
         moving = nil
         places.free(upTo: last)
     }
 
-    /// A turn is on the disk, in so many pages, with what it was a step of.
-    mutating func append(_ changes: [Identifier: Store.Change], pages count: Int, with step: Step = Step()) {
+    /// A turn is on the disk, in pages of these sizes, with what it was a step of.
+    mutating func append(_ changes: [Identifier: Store.Change], pages sizes: [Int], with step: Step = Step())
+    {
         // Its pages were chosen before those were free that the step is done with.
-        places.take(count)
-        pages += count
+        places.take(sizes)
         moved(step)
         guard !changes.isEmpty else { return }
         for (id, change) in changes { add(change, to: id) }
@@ -78,28 +92,30 @@ struct Journal {
 
     /// Whether the rows are worth to be written: of few sessions that is soon done, and then fewer pages are in use.
     private var isLong: Bool {
-        weightBytes > Limits.unwrittenBytesMax || pages > Limits.journalPagesMax
-            || pages > Limits.journalPagesFew && pages > Limits.journalPagesPerSession * unwritten.count
+        let size = places.usedSize
+        return weightBytes > Limits.unwrittenBytesMax || size > Limits.journalPagesMax
+            || size > Limits.journalPagesFew && size > Limits.journalPagesPerSession * unwritten.count
     }
 
-    /// The file has these pages, in the order of their numbers; what is in those in use was not done yet.
-    mutating func resume(places: JournalPlaces) {
-        self.places = places
-        pages = places.usedCount
-    }
+    /// The file has these pages; what is in those in use was not done yet.
+    mutating func resume(places: JournalPlaces) { self.places = places }
 
     /// An entry was found on the disk after a start.
     mutating func resume(_ change: Store.Change, of id: Identifier) { add(change, to: id) }
 
-    /// What was done to a session can't be known.
-    mutating func forget(_ id: Identifier) { unwritten[id] = nil }
+    /// What was done to a session is in its rows, or can't be known.
+    mutating func forget(_ id: Identifier) {
+        weightBytes -= unwritten.removeValue(forKey: id)?.weightBytes ?? 0
+    }
 
     /// More was done to a session, or the first thing, which is the journal's own from now on.
     private mutating func add(_ change: Store.Change, to id: Identifier) {
         if let earlier = unwritten[id] {
+            weightBytes -= earlier.weightBytes
             earlier.become(change.after, change.state, isReplaced: change.isReplaced)
+            weightBytes += earlier.weightBytes
         } else {
-            weightBytes += (change.after ?? change.before)?.weightBytes ?? 0
+            weightBytes += change.weightBytes
             unwritten[id] = change
         }
     }
@@ -110,52 +126,5 @@ struct Journal {
         places.free(upTo: places.last)
         self = Journal()
         self.places = places
-    }
-}
-
-/// Which pages of the journal are in use, and which are to be written over next.
-struct JournalPlaces: Equatable {
-    /// The pages in use, in the order of their numbers, which end with `last`.
-    private var used: [Int] = []
-    /// Those to be written over, the next one last.
-    private var free: [Int] = []
-    /// Pages that there are.
-    private var count = 0
-    /// The number of the last one that was written.
-    private(set) var last = 0
-
-    /// A journal of the pages that the file has, in the order of their numbers.
-    init(_ pages: [(page: Int, number: Int, isUsed: Bool)] = []) {
-        for (page, number, isUsed) in pages {
-            if isUsed { used.append(page) } else { free.append(page) }
-            count = max(count, page)
-            last = number
-        }
-        free.sort(by: >)
-    }
-
-    /// Pages in use.
-    var usedCount: Int { used.count }
-
-    /// Where the page is to go that is the next one but `index`.
-    func next(_ index: Int) -> Int {
-        index < free.count ? free[free.count - 1 - index] : count + 1 + index - free.count
-    }
-
-    /// So many pages were written.
-    mutating func take(_ taken: Int) {
-        for index in 0..<taken { used.append(next(index)) }
-        count += max(0, taken - free.count)
-        free.removeLast(min(taken, free.count))
-        last += taken
-    }
-
-    /// The pages up to a number are not needed any more: the first ones come first again.
-    mutating func free(upTo number: Int) {
-        let done = used.count - (last - number)
-        guard done > 0 else { return }
-        free += used[..<done]
-        used.removeFirst(done)
-        free.sort(by: >)
     }
 }

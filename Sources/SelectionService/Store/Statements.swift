@@ -1,10 +1,9 @@
 import SQLite
 
 extension Store {
-    /// All that is asked of the database after the start, compiled once.
+    /// All that is asked of the database more than once, compiled once.
     struct Statements {
-        let revision: Statement
-        let setRevision: Statement
+        let setCounter: Statement
         let find: Statement
         let row: Statement
         let list: Statement
@@ -24,6 +23,7 @@ extension Store {
         let catalogs: Statement
         let putCatalog: Statement
         let deleteCatalog: Statement
+        let page: Statement
         let putPage: Statement
         let keep: Statement
         let keepRecord: Statement
@@ -32,9 +32,7 @@ extension Store {
         let damagedCount: Statement
 
         init(_ database: Database) throws(SQLiteError) {
-            revision = try database.prepare(
-                "SELECT max(revision, (SELECT ifnull(max(revision), 0) FROM journalPages)) FROM counter")
-            setRevision = try database.prepare("UPDATE counter SET revision = ?1, done = ?2")
+            setCounter = try database.prepare("UPDATE counter SET revision = ?1, done = ?2, sum = ?3")
             find = try database.prepare(
                 "SELECT number, catalog, updated, seen, record, sum FROM sessions WHERE session = ?1")
             row = try database.prepare("SELECT number FROM sessions WHERE session = ?1")
@@ -77,7 +75,8 @@ extension Store {
             catalogs = try database.prepare("SELECT catalog, columns, settled FROM catalogs")
             putCatalog = try database.prepare("INSERT OR REPLACE INTO catalogs VALUES(?1, ?2, ?3)")
             deleteCatalog = try database.prepare("DELETE FROM catalogs WHERE catalog = ?1")
-            putPage = try database.prepare("INSERT OR REPLACE INTO journalPages VALUES(?1, ?2, ?3, ?4)")
+            page = try database.prepare("SELECT entries FROM journalPages WHERE page = ?1")
+            putPage = try database.prepare("INSERT OR REPLACE INTO journalPages VALUES(?1, ?2)")
             keep = try database.prepare("INSERT INTO damaged VALUES(?1, ?2, ?3)")
             keepRecord = try database.prepare(
                 "INSERT INTO damaged SELECT session, ?2, record FROM sessions WHERE number = ?1")

@@ -77,12 +77,13 @@ extension Store {
         """,
         """
         -- The journal in pages, which are written over when the rows tell what they say: then a turn writes only the pages
-        -- that it fills. number: grows with each page; entries: framed, with their digests; revision: as of the turn.
-        CREATE TABLE journalPages(
-          page INTEGER PRIMARY KEY, number INTEGER NOT NULL, revision INTEGER NOT NULL, entries BLOB NOT NULL);
+        -- that it fills. entries: a head, with the number of the page, which grows, and entries, framed; all have digests.
+        CREATE TABLE journalPages(page INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 
         -- done: the number of the last page whose entries the rows tell. What is in the table journal is read once more.
         ALTER TABLE counter ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
+        -- sum: the digest of both numbers; what was written before has none.
+        ALTER TABLE counter ADD COLUMN sum INTEGER;
         """,
     ]
 }

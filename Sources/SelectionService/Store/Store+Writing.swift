@@ -25,6 +25,9 @@ extension Store {
             (self.before, self.after, self.isReplaced, self.damaged) = (before, after, isReplaced, damaged)
         }
 
+        /// What it takes in memory, roughly, in bytes.
+        var weightBytes: Int { (after ?? before)?.weightBytes ?? 0 }
+
         /// Whether a session that was there is not any more, or another one has its id.
         var endsOther: Bool {
             guard before != nil else { return false }
@@ -54,10 +57,10 @@ extension Store {
     ///
     /// - Throws: `SQLiteError`.
     func commit(_ turn: Transaction, nowMs: Int) throws(SQLiteError) {
-        let step = journal.step(with: turn.changes)
         // One session is not worth a page, if nothing else is to be written later.
         let isDirect = journal.unwritten.isEmpty && turn.changes.count <= directChangesMax
-        var pages = 0
+        var sizes: [Int] = []
+        var step = Journal.Step()
         var written: [(Kept, number: Int)] = []
         try database.transaction { () throws(SQLiteError) in
             for (id, change) in turn.changes {
@@ -65,48 +68,56 @@ extension Store {
                 // What was kept of a damaged session goes with it, when a person or time ends the session.
                 if change.endsOther { try statements.dropKept.run(id.text) }
             }
-            for id in step.sessions { try writeRows(of: id, journal.unwritten[id], &written) }
             if isDirect {
                 for (id, change) in turn.changes { try writeRows(of: id, change, &written) }
             } else {
-                pages = try writePages(turn)
+                sizes = try writePages(turn)
             }
+            step = journal.step(with: turn.changes, filling: sizes.reduce(0, +))
+            for id in step.sessions { try writeRows(of: id, journal.unwritten[id], &written) }
             for (id, catalog) in turn.catalogs {
                 try statements.putCatalog.run(id.text, catalog.columns, catalog.settled)
             }
             for id in turn.forgottenCatalogs { try statements.deleteCatalog.run(id.text) }
-            if isDirect {
-                try statements.setRevision.run(turn.revision, journal.places.last)
-            } else if let last = step.endsWith {
-                try statements.setRevision.run(turn.revision, last)
+            if let last = isDirect ? journal.places.last : step.endsWith {
+                try count(turn.revision, done: last)
             }
         }
         for (kept, number) in written { kept.number = number }
-        journal.append(isDirect ? [:] : turn.changes, pages: pages, with: step)
+        revision = turn.revision
+        journal.append(isDirect ? [:] : turn.changes, pages: sizes, with: step)
     }
 
-    /// Writes what was done to each session into pages of the journal, and gives their count.
-    private func writePages(_ turn: Transaction) throws(SQLiteError) -> Int {
-        var count = 0
-        var page = JournalPage()
+    /// Writes the number of the last change, and that of the last page that is done with.
+    private func count(_ revision: Int, done: Int) throws(SQLiteError) {
+        try statements.setCounter.run(revision, done, Digest.ofWords(revision, done))
+    }
+
+    /// Writes what was done to each session into pages of the journal, and gives their sizes.
+    private func writePages(_ turn: Transaction) throws(SQLiteError) -> [Int] {
+        var sizes: [Int] = []
+        let last = journal.places.last
+        var page = JournalPage(number: last + 1, revision: turn.revision)
+        var name = JSONWriter(capacity: Limits.idBytesMax)
         var json = JSONWriter(capacity: Limits.journalPageBytes)
         func put() throws(SQLiteError) {
             page.fill()
-            try statements.putPage.run(
-                journal.places.next(count), journal.places.last + count + 1, turn.revision, page.bytes)
-            count += 1
+            try statements.putPage.run(journal.places.next(sizes.count), page.bytes)
+            sizes.append(JournalPage.size(bytes: page.bytes.count))
         }
         for (id, change) in turn.changes {
+            name.reset()
+            name.value(id.text)
             json.reset()
-            writeEntry(id, change, to: &json)
-            if !page.hasRoom(for: id, bytes: json.count) {
+            writeEntry(id, change, turn.revision, to: &json)
+            if !page.hasRoom(forName: name.count, entry: json.count) {
                 try put()
-                page = JournalPage()
+                page = JournalPage(number: last + sizes.count + 1, revision: turn.revision)
             }
-            unsafe json.withBytes { unsafe page.add(id, $0) }
+            unsafe name.withBytes { name in unsafe json.withBytes { unsafe page.add(name, $0) } }
         }
         if !page.isEmpty { try put() }
-        return count
+        return sizes
     }
 
     /// Has the rows of all sessions tell what the journal says.
@@ -114,16 +125,15 @@ extension Store {
     /// - Throws: `SQLiteError`; then nothing of it was done.
     func moveAll() throws(SQLiteError) {
         var written: [(Kept, number: Int)] = []
-        let revision = try revision()
-        try database.transaction { () throws(SQLiteError) in try moveAll(&written, revision) }
+        try database.transaction { () throws(SQLiteError) in try moveAll(&written) }
         for (kept, number) in written { kept.number = number }
         journal.clear()
     }
 
     /// Writes the rows of all sessions, and frees the journal, in a transaction that is under way.
-    func moveAll(_ written: inout [(Kept, number: Int)], _ revision: Int) throws(SQLiteError) {
+    func moveAll(_ written: inout [(Kept, number: Int)]) throws(SQLiteError) {
         for (id, change) in journal.unwritten { try writeRows(of: id, change, &written) }
-        try statements.setRevision.run(revision, journal.places.last)
+        try count(revision, done: journal.places.last)
     }
 
     // MARK: One session

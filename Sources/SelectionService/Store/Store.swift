@@ -12,8 +12,12 @@ final class Store {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
     var journal = Journal()
-    /// Whether the journal had entries, at this start, that could not be read.
+    /// The number of the last change.
+    var revision = 0
+    /// Whether sessions, known by their ids, had changes that could not be read at this start, or places of history.
     var hasLostEntries = false
+    /// Whether there were changes, at this start, of which nobody knows whose they are.
+    var hasUnknownLosses = false
     /// Sessions that one commit changes at most without the journal.
     var directChangesMax: Int
 
@@ -85,11 +89,6 @@ final class Store {
     static let hourMs = 3_600_000
 
     // MARK: Reading
-
-    /// The number of the last change.
-    ///
-    /// - Throws: `SQLiteError`.
-    func revision() throws(SQLiteError) -> Int { try statements.revision.first { $0.int(0) } ?? 0 }
 
     /// Looks a session up.
     ///

@@ -1,3 +1,4 @@
+import JSON
 import Shared
 import TestSupport
 import Testing
@@ -5,11 +6,27 @@ import Testing
 @testable import SelectionService
 
 @Suite struct JournalPageTests {
+    private let parser = JSONParser(depthMax: 64)
+
+    private func name(_ id: Identifier) -> [UInt8] {
+        var json = JSONWriter()
+        json.value(id.text)
+        return json.bytes
+    }
+
+    private func add(_ id: Identifier, _ bytes: [UInt8], to page: inout JournalPage) {
+        unsafe name(id).withUnsafeBytes { name in
+            unsafe bytes.withUnsafeBytes { unsafe page.add(name, $0) }
+        }
+    }
+
     /// Entries with ids and texts of all lengths, in pages as they are written.
     private func pages(_ random: inout SeededGenerator) -> [(
         entries: [(id: Identifier, bytes: [UInt8])], page: JournalPage
     )] {
-        var pages: [(entries: [(id: Identifier, bytes: [UInt8])], page: JournalPage)] = [([], JournalPage())]
+        var pages: [(entries: [(id: Identifier, bytes: [UInt8])], page: JournalPage)] = [
+            ([], JournalPage(number: 1, revision: 7))
+        ]
         for _ in 0..<Int.random(in: 1...20, using: &random) {
             let length = Int.random(in: 1...Limits.idBytesMax, using: &random)
             let id = Identifier(
@@ -18,10 +35,10 @@ import Testing
             let bytes = (0..<Int.random(in: 2...size, using: &random)).map { _ in
                 UInt8.random(in: 0x20...0x7E, using: &random)
             }
-            if !pages[pages.count - 1].page.hasRoom(for: id, bytes: bytes.count) {
-                pages.append(([], JournalPage()))
+            if !pages[pages.count - 1].page.hasRoom(forName: name(id).count, entry: bytes.count) {
+                pages.append(([], JournalPage(number: 2, revision: 7)))
             }
-            unsafe bytes.withUnsafeBytes { unsafe pages[pages.count - 1].page.add(id, $0) }
+            add(id, bytes, to: &pages[pages.count - 1].page)
             pages[pages.count - 1].entries.append((id, bytes))
         }
         for index in pages.indices { pages[index].page.fill() }
@@ -34,7 +51,8 @@ import Testing
         for _ in 0..<100 {
             for (entries, page) in pages(&random) {
                 #expect(
-                    JournalPage.read(page.bytes) == entries.map { .entry($0.id, $0.bytes) }, "seed \(seed)")
+                    JournalPage.read(page.bytes, parser: parser) == entries.map { .entry($0.id, $0.bytes) },
+                    "seed \(seed)")
                 #expect(page.bytes.count == Limits.journalPageBytes || entries.count == 1, "seed \(seed)")
             }
         }
@@ -49,14 +67,15 @@ import Testing
                 // The frames lie one behind the other.
                 var ends: [Int] = []
                 for entry in entries {
-                    ends.append((ends.last ?? 0) + 22 + entry.id.text.utf8.count + entry.bytes.count)
+                    ends.append(
+                        (ends.last ?? JournalPage.headBytes) + 23 + name(entry.id).count + entry.bytes.count)
                 }
-                let start = Int.random(in: 0..<(ends.last ?? 1), using: &random)
+                let start = Int.random(in: JournalPage.headBytes..<(ends.last ?? 25), using: &random)
                 let length = Int.random(in: 1...40, using: &random)
                 let damage = start..<min(start + length, ends.last ?? 1)
                 for at in damage { bytes[at] ^= UInt8.random(in: 1...255, using: &random) }
-                let found = JournalPage.read(bytes)
-                var begin = 0
+                let found = JournalPage.read(bytes, parser: parser)
+                var begin = JournalPage.headBytes
                 var expected: [JournalPage.Found] = []
                 for (entry, end) in zip(entries, ends) {
                     if !damage.overlaps(begin..<end) { expected.append(.entry(entry.id, entry.bytes)) }
@@ -69,15 +88,71 @@ import Testing
         }
     }
 
+    @Test func aDamagedFrameHidesNotWhoseItsEntryWas() {
+        let ids: [Identifier] = ["a", "\"{\u{1E}\\", "c", "\u{2028}é"]
+        var page = JournalPage(number: 1, revision: 1)
+        for id in ids {
+            add(
+                id, Array(#"{"deleted":\#(String(decoding: name(id), as: UTF8.self)),"revision":1}"#.utf8),
+                to: &page)
+        }
+        page.fill()
+        let sound = JournalPage.read(page.bytes, parser: parser)
+        var start = JournalPage.headBytes
+        for (index, id) in ids.enumerated() {
+            let frame = 23 + name(id).count
+            guard case .entry(id, let entry) = sound[index] else {
+                Issue.record("\(id) is not found")
+                return
+            }
+            for at in start..<start + frame {
+                var bytes = page.bytes
+                bytes[at] ^= 1
+                var expected = sound
+                expected[index] = .damaged(id, Array(bytes[start..<start + frame + entry.count]))
+                #expect(JournalPage.read(bytes, parser: parser) == expected)
+            }
+            start += frame + entry.count
+        }
+        // All of them at once.
+        let bytes = page.bytes.map { $0 == JournalPage.mark ? 0x1F : $0 }
+        let owners = JournalPage.read(bytes, parser: parser).map { found -> Identifier? in
+            if case .damaged(let id, _) = found { id } else { nil }
+        }
+        #expect(owners == ids)
+    }
+
+    @Test func noIdHasTheMarkInAPage() {
+        var page = JournalPage(number: 1, revision: 1)
+        add("\u{1E}\u{1E}", Array("{}".utf8), to: &page)
+        #expect(page.bytes.count { $0 == JournalPage.mark } == 1)
+        let longest = Identifier(String(repeating: "\u{1E}", count: Limits.idBytesMax))
+        add(longest, Array("{}".utf8), to: &page)
+        #expect(JournalPage.read(page.bytes, parser: parser).last == .entry(longest, Array("{}".utf8)))
+    }
+
+    @Test func aBitOfTheHeadIsFoundOut() {
+        let page = JournalPage(number: 1_000, revision: 70_000)
+        let head = JournalPage.Head(page.bytes)
+        #expect(head?.number == 1_000 && head?.revision == 70_000)
+        for bit in 0..<8 * JournalPage.headBytes {
+            var bytes = page.bytes
+            bytes[bit / 8] ^= 1 << (bit % 8)
+            #expect(JournalPage.Head(bytes) == nil)
+        }
+    }
+
     @Test func aPageOfNothingButDamageIsRead() {
         let seed = SeededGenerator.newSeed()
         var random = SeededGenerator(seed: seed)
         for count in [1, 30, 4_032] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 1...255, using: &random) }
-            #expect(JournalPage.read(bytes) == [.damaged(nil, bytes)], "seed \(seed)")
+            let rest = Array(bytes.dropFirst(JournalPage.headBytes))
+            let expected: [JournalPage.Found] = rest.isEmpty ? [] : [.damaged(nil, rest)]
+            #expect(JournalPage.read(bytes, parser: parser) == expected, "seed \(seed)")
         }
-        #expect(JournalPage.read([UInt8](repeating: 0x1E, count: 4_032)).count == 1)
-        #expect(JournalPage.read([UInt8](repeating: 0, count: 4_032)).isEmpty)
-        #expect(JournalPage.read([]).isEmpty)
+        #expect(JournalPage.read([UInt8](repeating: 0x1E, count: 4_032), parser: parser).count == 1)
+        #expect(JournalPage.read([UInt8](repeating: 0, count: 4_032), parser: parser).isEmpty)
+        #expect(JournalPage.read([], parser: parser).isEmpty)
     }
 }
