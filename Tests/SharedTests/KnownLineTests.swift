@@ -15,6 +15,8 @@ import UV
         var known: [String] = []
         var read: [String] = []
         var events: [String] = []
+        /// The ids of the calls that have come.
+        var asked: [String] = []
     }
 
     init() throws {
@@ -46,27 +48,32 @@ import UV
         client.flush()
     }
 
-    @Test func aResultThatIsKnownIsNotRead() throws {
-        defer { finish() }
+    /// A peer that only notes what it is asked, when there is a connection.
+    private func silentPeer() throws -> MockService {
         let mock = try harness.mock("selection")
-        var waiting: [String] = []
-        mock.responder = { _, _, id in
-            waiting.append(String(decoding: id, as: UTF8.self))
+        mock.responder = { [heard] _, _, id in
+            heard.asked.append(String(decoding: id, as: UTF8.self))
             return []
         }
         client.start()
         try harness.until("it is up") { client.isUp }
+        return mock
+    }
+
+    @Test func aResultThatIsKnownIsNotRead() throws {
+        defer { finish() }
+        let mock = try silentPeer()
         for number in 0..<5 { call("\(number)", knowing: #"{"a":1}"#) }
-        try harness.until("they are asked") { waiting.count == 5 }
+        try harness.until("they are asked") { heard.asked.count == 5 }
         // The second one is another result; the third is written in a way that is always read; the fourth is a refusal.
-        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[0]),"result":{"a":1}}"#)
-        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[1]),"result":{"a":2}}"#)
-        mock.send(#"{"jsonrpc":"2.0", "id":\#(waiting[2]),"result":{"a":1}}"#)
+        mock.send(#"{"jsonrpc":"2.0","id":\#(heard.asked[0]),"result":{"a":1}}"#)
+        mock.send(#"{"jsonrpc":"2.0","id":\#(heard.asked[1]),"result":{"a":2}}"#)
+        mock.send(#"{"jsonrpc":"2.0", "id":\#(heard.asked[2]),"result":{"a":1}}"#)
         mock.send(
-            #"{"jsonrpc":"2.0","id":\#(waiting[3]),"error":{"code":1001,"message":"x","data":{"reason":"not_found"}}}"#
+            #"{"jsonrpc":"2.0","id":\#(heard.asked[3]),"error":{"code":1001,"message":"x","data":{"reason":"not_found"}}}"#
         )
-        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[0]),"result":{"a":1}}"#)
-        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[4]),"result":{"a":1}}"#)
+        mock.send(#"{"jsonrpc":"2.0","id":\#(heard.asked[0]),"result":{"a":1}}"#)
+        mock.send(#"{"jsonrpc":"2.0","id":\#(heard.asked[4]),"result":{"a":1}}"#)
         try harness.until("all are answered") { heard.known.count == 3 && heard.read.count == 3 }
         #expect(heard.known == [#"{"a":1}"#, #"{"a":2}"#, #"{"a":1}"#])
         #expect(heard.read == [#"{"a":2}"#, #"{"a":1}"#, "not_found"])
@@ -74,14 +81,7 @@ import UV
 
     @Test func whoKnowsAResultMayCallAgainWhenAsManyWaitAsMay() throws {
         defer { finish() }
-        let mock = try harness.mock("selection")
-        var waiting: [String] = []
-        mock.responder = { _, _, id in
-            waiting.append(String(decoding: id, as: UTF8.self))
-            return []
-        }
-        client.start()
-        try harness.until("it is up") { client.isUp }
+        let mock = try silentPeer()
         var again: [String] = []
         client.call(
             "first", deadline: harness.loop.now + 60_000,
@@ -97,8 +97,8 @@ import UV
             client.call("other", deadline: harness.loop.now + 60_000) { _ in }
         }
         client.flush()
-        try harness.until("the first is asked") { !waiting.isEmpty }
-        mock.send(#"{"jsonrpc":"2.0","id":\#(waiting[0]),"result":{"a":1}}"#)
+        try harness.until("the first is asked") { !heard.asked.isEmpty }
+        mock.send(#"{"jsonrpc":"2.0","id":\#(heard.asked[0]),"result":{"a":1}}"#)
         try harness.until("it is answered") { !again.isEmpty }
         #expect(again == ["called"])
     }

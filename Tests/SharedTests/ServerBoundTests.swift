@@ -15,17 +15,19 @@ import UV
 
     // MARK: Turns
 
+    /// Has a connection say some lines, as if they had been received.
+    private func say(_ connection: Connection, _ lines: Int) {
+        let text = (0..<lines).map { EchoFixture.request("echo", "\($0)") + "\n" }.joined()
+        unsafe Array(text.utf8).withUnsafeBytes { unsafe connection.decoder.append($0.bytes) }
+        echo.server.queue(connection)
+    }
+
     /// Who came too late for a turn comes first in the next, before those that have just said something, too.
     @Test func whoIsLeftOverInATurnComesFirstInTheNext() throws {
         defer { echo.harness.finish() }
         for _ in 0..<3 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
-        func say(_ connection: Connection, _ lines: Int) {
-            let text = (0..<lines).map { EchoFixture.request("echo", "\($0)") + "\n" }.joined()
-            unsafe Array(text.utf8).withUnsafeBytes { unsafe connection.decoder.append($0.bytes) }
-            echo.server.queue(connection)
-        }
         func turn() -> [Int] {
             let isMoreLeft = echo.server.endTurn {}
             let left = connections.indices.filter { connections[$0].decoder.heldBytes > 0 }
@@ -50,11 +52,6 @@ import UV
         for _ in 0..<2 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
-        func say(_ connection: Connection, _ lines: Int) {
-            let text = (0..<lines).map { EchoFixture.request("echo", "\($0)") + "\n" }.joined()
-            unsafe Array(text.utf8).withUnsafeBytes { unsafe connection.decoder.append($0.bytes) }
-            echo.server.queue(connection)
-        }
         say(connections[0], Limits.messagesPerTurnMax + 1)
         _ = echo.server.endTurn {}
         var turns = 0

@@ -220,7 +220,7 @@ extension GatewayCore {
         guard job.change == WindowChange(), let slot = views.slot(of: job) else {
             return scene.view(in: job.request.window, job.change)
         }
-        return views.layOut(scene, in: slot)
+        return views.view(of: scene, in: slot)
     }
 
     /// Draws the view, and tells whether it is too long and fewer rows have to be asked for instead.

@@ -148,15 +148,21 @@ struct ViewCache {
         return scene
     }
 
+    /// The view of a scene in a slot's window.
+    mutating func view(of scene: Scene, in slot: Slot) -> ComposedView {
+        let view = layOut(scene, in: slot)
+        if bytes > bytesMax { makeRoom() }
+        return view
+    }
+
     /// Lays out a scene for a window, or finds that it lies as the last one did.
-    mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
+    private mutating func layOut(_ scene: Scene, in slot: Slot) -> ComposedView {
         if let (frame, json, resolved) = slot.layout, frame == scene.scenery.frame {
             return ComposedView(scene: scene, layout: json, resolved: resolved)
         }
         let view = scene.view(in: slot.key.window)
         bytes += view.layout.count - (slot.layout?.json.count ?? 0)
         slot.layout = (scene.scenery.frame, view.layout, view.resolved)
-        if bytes > bytesMax { makeRoom() }
         return view
     }
 

@@ -140,7 +140,7 @@ public final class Client {
                         limit: "pendingPerPeer")))
         }
         var json = JSONWriter(capacity: 512)
-        json.verbatim(Self.answerHead)
+        json.verbatim(Message.head)
         json.value(lastId + 1)
         json.member("method", method)
         json.object("params", params)
@@ -216,19 +216,17 @@ public final class Client {
 
     // MARK: What need not be read
 
-    /// How our own services begin a call and its answer, go on with one that is no refusal, and begin an event.
-    private static let answerHead: StaticString = #"{"jsonrpc":"2.0","id":"#
-    private static let resultKey: StaticString = #","result":"#
+    /// How our own services begin an event.
     private static let eventHead: StaticString = #"{"jsonrpc":"2.0","method":"#
 
     /// Whether somebody knows a line without its being read, and has taken it.
     private func isKnown(_ line: ArraySlice<UInt8>) -> Bool {
         var text = TextScanner(line)
-        guard text.skip(Self.answerHead) else {
+        guard text.skip(Message.head) else {
             guard let onKnownEvent, text.skip(Self.eventHead) else { return false }
             return onKnownEvent(line)
         }
-        guard let id = text.number(), text.skip(Self.resultKey), text.skipLast("}"),
+        guard let id = text.number(), text.skip(Server.middle), text.skipLast("}"),
             let call = pending.removeValue(forKey: id)
         else { return false }
         guard let knows = call.knows, knows(text.rest) else {

@@ -11,10 +11,9 @@ extension Server {
         connection.unsentBytes += output.append(line, to: connection.id, as: kind)
     }
 
-    static let head: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":"
     static let middle: StaticString = ",\"result\":"
     /// What stands around an id and a result.
-    static let envelopeBytes = head.utf8CodeUnitCount + middle.utf8CodeUnitCount + 1
+    static let envelopeBytes = Message.head.utf8CodeUnitCount + middle.utf8CodeUnitCount + 1
 
     /// Sends a result that fits a line, written where it is sent from: a view is not copied on its way.
     func send(result: [UInt8], _ rest: [UInt8], to destination: Destination) {
@@ -22,7 +21,7 @@ extension Server {
         guard !connection.isClosed, !connection.isBroken else { return }
         let kind: TurnOutput.Kind = destination.isChange ? .changeAnswer : .plain
         connection.unsentBytes += output.append(to: connection.id, as: kind) { bytes in
-            bytes.append(Self.head, destination.id, Self.middle)
+            bytes.append(Message.head, destination.id, Self.middle)
             bytes.append(result)
             bytes.append(rest)
             bytes.append(0x7D)
@@ -39,9 +38,9 @@ extension Server {
     func answer(id: RequestID, result: [UInt8]) -> [UInt8] {
         let written = id.written
         var json = JSONWriter(capacity: result.count + written.count + 48)
-        json.verbatim("{\"jsonrpc\":\"2.0\",\"id\":")
+        json.verbatim(Message.head)
         json.value(raw: written)
-        json.verbatim(",\"result\":")
+        json.verbatim(Self.middle)
         json.value(raw: result)
         json.verbatim("}")
         guard json.count <= Limits.outgoingLineBytesMax else {

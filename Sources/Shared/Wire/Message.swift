@@ -11,6 +11,9 @@ public enum Message {
     /// Something else; the refusal goes to this id, as it was written, or to null.
     case invalid(id: ArraySlice<UInt8>, RPCError)
 
+    /// How our own services begin a request and its answer, up to the id.
+    static let head: StaticString = #"{"jsonrpc":"2.0","id":"#
+
     /// The id of answers to what has none.
     public static let nullId: ArraySlice<UInt8> = [0x6E, 0x75, 0x6C, 0x6C]
 

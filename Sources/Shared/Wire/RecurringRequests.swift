@@ -77,8 +77,6 @@ struct RecurringRequests {
     private static let rows = Limits.recurringRequestsMax / placesInRow
     private static let placesInRow = 8
 
-    /// How such a line begins, to the byte.
-    private static let head: StaticString = #"{"jsonrpc":"2.0","id":"#
     /// Digits that any whole number of 64 bits may have.
     static let digitsMax = 18
 
@@ -141,9 +139,9 @@ struct RecurringRequests {
 
     /// The id behind the usual head of a line, if it is a whole number as JSON has it, and where that ends.
     private static func split(_ text: UnsafeRawBufferPointer) -> (id: Int, end: Int)? {
-        let start = head.utf8CodeUnitCount
+        let start = Message.head.utf8CodeUnitCount
         guard let base = text.baseAddress, text.count > start,
-            unsafe memcmp(base, head.utf8Start, start) == 0
+            unsafe memcmp(base, Message.head.utf8Start, start) == 0
         else { return nil }
         let most = min(text.count, start + digitsMax + 1)
         var (id, end) = (0, start)

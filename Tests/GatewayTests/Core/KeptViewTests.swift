@@ -179,6 +179,29 @@ import Testing
         #expect(cache.size.views == 0 && cache.size.bytes < 10_000)
     }
 
+    @Test func aViewThatMakesRoomByItsOwnEndLeavesNothingBehind() throws {
+        func scene(bytes: Int) -> Scene {
+            let screen = Screen(state: SessionState(session: "s"), isTwoColumn: false)
+            let scenery = Scenery(
+                screen: screen, isCollapsed: false, catalog: "c", catalogRevision: 1, rows: 0, opening: [],
+                back: [], tail: [UInt8](repeating: 0x20, count: bytes))
+            return Scene(scenery, session: "s", revision: 1)
+        }
+        let (one, another) = (scene(bytes: 4_000), scene(bytes: 5_000))
+        // Its layout does not fit any more.
+        var cache = ViewCache(bytesMax: one.bytes + another.bytes + 10)
+        func slot(_ session: Identifier) throws -> ViewCache.Slot {
+            let key = ViewCache.Key(session: session, catalog: nil, window: ViewWindow())
+            let found = cache.find(key, params: nil)
+            return try #require(found)
+        }
+        let (waiting, other) = (try slot("waiting"), try slot("other"))
+        cache.keep(one, in: waiting)
+        cache.keep(another, in: other)
+        #expect(cache.view(in: waiting) != nil)
+        #expect(cache.view(in: waiting) == nil && cache.size.bytes == another.bytes)
+    }
+
     @Test func whatWasFoundForARequestIsNotUsedWhenItIsForgotten() throws {
         var cache = ViewCache()
         let key = ViewCache.Key(session: "s", catalog: nil, window: ViewWindow())
