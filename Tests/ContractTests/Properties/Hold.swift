@@ -41,14 +41,18 @@ struct Hold {
         let chosen = now.session.place.items.filter { !session.place.items.contains($0) }
         guard chosen.isEmpty else {
             guard chosen.count == 1, now.session.place.items.count == 1 else { return nil }
-            let isInside = list[shown].contains { $0.id == chosen[0] }
+            // A window that was scrolled to the head may have shown fewer rows than it shows from there on.
+            let window = list[shown.lowerBound..<min(list.count, shown.lowerBound + limit)]
+            let isInside = window.contains { $0.id == chosen[0] }
             let isListed = now.list.contains { $0.id == chosen[0] }
             return isInside || !isListed ? min(shown.lowerBound, end) : around
         }
         guard shown.lowerBound > 0, let held = list[shown].first else { return 0 }
         // A row holds by its place, so only where no other row has moved is it known what that means.
         let (old, new) = (Set(list), Set(now.list))
+        // One that was put where it was before has another place, too.
         guard let index = now.list.firstIndex(of: held),
+            catalog.placings(of: held) == now.catalog.placings(of: held),
             list.filter(new.contains) == now.list.filter(old.contains)
         else { return nil }
         return min(index, end)

@@ -54,6 +54,8 @@ struct ModelCatalog {
     var categories: [Identifier: Category] = [:]
     var items: [Identifier: Item] = [:]
     private var deleted = Deleted()
+    /// How often each thing was put somewhere in its list.
+    private var placings: [Identifier: Int] = [:]
 
     init(id: Identifier, columns: Int, isDrillDown: Bool) {
         (self.id, self.columns, self.isDrillDown) = (id, columns, isDrillDown)
@@ -85,9 +87,13 @@ struct ModelCatalog {
             let items = categories[id]?.items ?? []
             categories[id] = category
             categories[id]?.items = items
-            if let spot { order = try Self.placed(id, in: order, spot) }
+            if let spot {
+                placings[id, default: 0] += 1
+                order = try Self.placed(id, in: order, spot)
+            }
         case .moveCategory(let id, let spot):
             guard categories[id] != nil else { throw Refusal(code: 1001) }
+            placings[id, default: 0] += 1
             order = try Self.placed(id, in: order, spot)
         case .putItem(let id, let item, let spot):
             guard item.categories.allSatisfy({ categories[$0] != nil }) else { throw Refusal(code: 1001) }
@@ -108,6 +114,7 @@ struct ModelCatalog {
             if !isThere, spot == .before(id) || spot == .after(id) { throw Refusal(code: 1001) }
             list(id, in: all)
             items[id]?.categories = all
+            placings[id, default: 0] += 1
             try place(id, in: to, spot)
         case .deleteCategory(let id):
             guard categories[id] != nil else { throw Refusal(code: 1001) }
@@ -129,6 +136,7 @@ struct ModelCatalog {
 
     private mutating func place(_ id: Identifier, in category: Identifier, _ spot: Spot?) throws(Refusal) {
         guard let spot, let list = categories[category]?.items else { return }
+        placings[id, default: 0] += 1
         categories[category]?.items = try Self.placed(id, in: list, spot)
     }
 
@@ -174,6 +182,11 @@ extension ModelCatalog {
     struct Row: Hashable {
         let id: Identifier
         var category: Identifier?
+    }
+
+    /// How often a row was put somewhere, itself or with its category.
+    func placings(of row: Row) -> [Int] {
+        [row.id, row.category].map { id in id.flatMap { placings[$0] } ?? 0 }
     }
 
     func children(of id: Identifier) -> [Identifier] { order.filter { categories[$0]?.parent == id } }
