@@ -78,7 +78,15 @@ final class GatewayHandler: Handler {
     }
 
     private func performWhatFollows(_ event: GatewayCore.Event) {
-        core.handle(event, now: loop.now, nanoseconds: loop.nanoseconds, &effects)
+        // A request came before the peers were read in this turn: what they said by then, they said after it had come.
+        let nanoseconds = if case .request = event { server.receivedBy } else { loop.nanoseconds }
+        core.handle(event, now: loop.now, nanoseconds: nanoseconds, &effects)
+        performEffects()
+    }
+
+    private func performEffects() {
+        // Mostly it is one, which need not be copied then.
+        if effects.count == 1, let effect = effects.popLast() { return perform(effect) }
         for index in effects.indices { perform(effects[index]) }
         // In the memory of these the next ones are noted, which are mostly few.
         effects.removeAll(keepingCapacity: effects.count <= 64)
@@ -164,7 +172,10 @@ final class GatewayHandler: Handler {
         if congested.isEmpty { drain.stop() }
     }
 
-    func turnEnded() { core.endTurn() }
+    func turnEnded() {
+        core.endTurn(now: loop.now, nanoseconds: loop.nanoseconds, &effects)
+        performEffects()
+    }
 
     func stop() {
         alarm.close()

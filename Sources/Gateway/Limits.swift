@@ -70,7 +70,10 @@ extension Limits {
     static let lifeNanoseconds: UInt64 = 200_000
     /// How long ago a peer has said something when it is asked for a sign of life beforehand, so that the next view need
     /// not wait for it; in nanoseconds.
-    static let lifeRenewalNanoseconds: UInt64 = 80_000
+    static let lifeRenewalNanoseconds: UInt64 = 30_000
+    /// How long a peer that was asked so may take before views wait for it, in nanoseconds: it may be writing to the disk, or
+    /// wait for a processor.
+    static let patienceNanoseconds: UInt64 = 5_000_000
     /// How much earlier than a view's deadline the ping may end that it waits for together with others, in
     /// milliseconds.
     static let pingSlackMs: UInt64 = 50

@@ -33,7 +33,7 @@ import CUV
     public var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(raw) }
 
     /// What one read can bring: libuv asks for 64 KiB.
-    static let readBytesMax = 65_536
+    public static let readBytesMax = 65_536
 
     /// Runs until every handle on the loop is closed, then proves that none leaked.
     ///

@@ -3,6 +3,11 @@ import Testing
 @testable import Gateway
 @testable import Shared
 
+extension GatewayCore.JobID: ExpressibleByIntegerLiteral {
+    /// Makes one of a literal.
+    public init(integerLiteral number: Int) { self.init(number) }
+}
+
 /// What a connection was shown: what nothing that was begun before may fall behind.
 @Suite struct LaneTests {
     private func lane() -> GatewayCore.Lane {

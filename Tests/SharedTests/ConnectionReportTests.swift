@@ -25,7 +25,7 @@ import Testing
         let ids = echo.server.connections.keys.map(\.number).sorted()
         #expect(ids.count == 2)
         let (pid, uid) = (getpid(), getuid())
-        func line(_ id: UInt64, _ rest: String) -> String {
+        func line(_ id: Int, _ rest: String) -> String {
             #"{"id":\#(id),"pid":\#(pid),"uid":\#(uid),"ageSeconds":0,\#(rest)}"#
         }
         #expect(

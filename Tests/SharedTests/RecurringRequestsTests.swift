@@ -89,7 +89,7 @@ import Testing
 
 @Suite struct DigestTests {
     /// Every bit of every byte counts, and how many bytes there are.
-    @Test(arguments: [0, 1, 7, 15, 16, 17, 31, 32, 100])
+    @Test(arguments: [0, 1, 2, 3, 4, 6, 7, 8, 11, 15, 16, 17, 31, 32, 100])
     func otherBytesHaveAnotherDigest(count: Int) {
         let seed = SeededGenerator.newSeed()
         var generator = SeededGenerator(seed: seed)
@@ -115,6 +115,19 @@ import Testing
             rows[Int(digest.of(line[...]) % 512)] += 1
         }
         #expect((rows.max() ?? 0) <= 40)
+    }
+
+    /// The same of what tables have for hashes, whatever distance their keys have.
+    @Test(arguments: [1, 2, 8, 1_000, 4_096, 1 << 40]) func keysOfTablesAreSpread(step: Int) {
+        for seed in [0, 1, -1, 0x1234_5678_9ABC] {
+            var (ids, numbers) = ([Int](repeating: 0, count: 512), [Int](repeating: 0, count: 512))
+            for number in 0..<8_192 {
+                let id = Identifier("s\(number &* step)")
+                ids[id._rawHashValue(seed: seed) & 511] += 1
+                numbers[ConnectionID(number &* step)._rawHashValue(seed: seed) & 511] += 1
+            }
+            #expect((ids.max() ?? 0) <= 40 && (numbers.max() ?? 0) <= 40, "seed \(seed)")
+        }
     }
 }
 

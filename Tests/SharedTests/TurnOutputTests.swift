@@ -5,7 +5,7 @@ import UV
 @testable import Shared
 
 @Suite struct TurnOutputTests {
-    private func id(_ number: Int) -> ConnectionID { ConnectionID(UInt64(number)) }
+    private func id(_ number: Int) -> ConnectionID { ConnectionID(number) }
 
     @Test func linesOfOneConnectionAreOneWrite() {
         var output = TurnOutput()

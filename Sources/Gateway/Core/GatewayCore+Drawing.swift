@@ -38,7 +38,7 @@ extension GatewayCore {
         windows[id]?.isWaiting = false
         if follow(window) { return }
         lastNumber += 1
-        let job = lastNumber
+        let job = JobID(lastNumber)
         let request = ViewRequest(session: window.session, catalog: window.catalog, window: window.frame)
         let drawing = ViewJob(
             .window(id, nil), request, token: nil, lane: lane(of: window.connection),

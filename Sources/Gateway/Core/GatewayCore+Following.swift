@@ -28,7 +28,7 @@ extension GatewayCore {
     }
 
     /// Whether an event for a session is under way that was sent before; what it changes nobody knows yet.
-    func isEventUnderWay(_ session: Identifier, _ lane: Lane, upTo last: JobID = .max) -> Bool {
+    func isEventUnderWay(_ session: Identifier, _ lane: Lane, upTo last: JobID = .last) -> Bool {
         guard lane.events > 0 else { return false }
         return lane.queues[session]?.contains { $0 <= last && jobs[$0]?.eventToSend != nil } ?? false
     }
@@ -38,7 +38,7 @@ extension GatewayCore {
         let until = patience(for: .selection, deadline: request.deadline, turn)
         let lookup = Lookup(request, slot, since: turn.nanoseconds, doubts: behind)
         lanes[request.connection]?.followers[slot.session, default: []].append(
-            Follower(lookup: lookup, last: lastNumber, until: until))
+            Follower(lookup: lookup, last: JobID(lastNumber), until: until))
         turn.effects.append(.wake(at: until))
     }
 
@@ -112,10 +112,11 @@ extension GatewayCore {
     /// Begins a view that nobody else composes.
     mutating func begin(_ job: ViewJob, composing slot: ViewCache.Slot?, _ turn: inout Turn) {
         lastNumber += 1
-        if let slot { (job.slot, slot.composer) = (slot, lastNumber) }
-        (job.id, job.catalogNews) = (lastNumber, catalogNews)
-        jobs[lastNumber] = job
-        enqueue(lastNumber, &turn)
+        let id = JobID(lastNumber)
+        if let slot { (job.slot, slot.composer) = (slot, id) }
+        (job.id, job.catalogNews) = (id, catalogNews)
+        jobs[id] = job
+        enqueue(id, &turn)
     }
 
     /// Begins a view that was kept until now; `failure` says why it was not answered.

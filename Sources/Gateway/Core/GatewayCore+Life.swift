@@ -12,6 +12,8 @@ extension GatewayCore {
         /// The turn in which it is sent, at its end: whatever was said before any request of that turn came is said before
         /// its answer.
         let turn: Int
+        /// Until when, in nanoseconds, the peer counts as alive though it has not answered; 0 if somebody needed the answer.
+        fileprivate(set) var patientUntil: UInt64 = 0
         fileprivate var waiters: [PingWaiter] = []
 
         fileprivate init(deadline: UInt64, turn: Int) { (self.deadline, self.turn) = (deadline, turn) }
@@ -27,10 +29,12 @@ extension GatewayCore {
     /// Notes that a peer has said something.
     mutating func hasHeard(_ peer: Peer, _ turn: Turn) { heardAt[peer] = turn.nanoseconds }
 
-    /// Whether a peer has said something since then, or just now.
+    /// Whether a peer has said something since then, or just now, or has not had the time to.
     func isAlive(_ peer: Peer, since then: UInt64, _ turn: Turn) -> Bool {
         let heard = heardAt[peer]
-        return heard > 0 && (heard >= then || turn.nanoseconds < heard + Limits.lifeNanoseconds)
+        guard heard > 0 else { return false }
+        return heard >= then || turn.nanoseconds < heard + Limits.lifeNanoseconds
+            || turn.nanoseconds < pings[peer]?.patientUntil ?? 0
     }
 
     /// Has a peer asked for a sign of life, if nobody waits for one already.
@@ -51,11 +55,11 @@ extension GatewayCore {
     }
 
     /// Asks a peer for a sign of life that nobody needs yet, because one who asks for a view mostly asks for another.
-    private mutating func renewLife(of peer: Peer, deadline: UInt64, _ turn: inout Turn) {
+    mutating func renewLife(of peer: Peer, deadline: UInt64, _ turn: inout Turn) {
         guard pings[peer] == nil, turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds else {
             return
         }
-        ping(peer, deadline: deadline, &turn)
+        ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
     }
 
     /// Has somebody wait for a sign of life.
@@ -142,7 +146,7 @@ extension GatewayCore {
             awaitLife(of: last, deadline: deadline, .view(lookup), &turn)
             return true
         }
-        for peer in Peer.allCases { renewLife(of: peer, deadline: request.deadline, &turn) }
+        keptUntil = request.deadline
         counters.keptViews += 1
         if let lane = lanes[request.connection] {
             raiseFloors(

@@ -30,12 +30,9 @@ extension GatewayCore {
         }
         if let send = job.eventToSend {
             if job.catalog == nil, last == nil { hold(id) }
-            call(.selection, "selection.send", .session(id), deadline: job.deadline, &turn) { json in
-                json.member("session", session.text)
-                json.member("event", send.event)
-                if let catalog = job.catalog { json.member("catalog", catalog.text) }
-                if let expected = send.expectedRevision { json.member("expectedRevision", expected) }
-            }
+            call(
+                .selection, "selection.send", .session(id), deadline: job.deadline,
+                params: params(of: send, job), &turn)
         } else if job.token == nil, let window = job.window.flatMap({ windows[$0] }), window.isStateCurrent {
             take(window.state, .fresh, id, &turn)
         } else if let failure = job.selectionFailure {
@@ -53,6 +50,23 @@ extension GatewayCore {
                 json.member("session", session.text)
             }
         }
+    }
+
+    /// What the selection service is asked to apply; of a line that came before that is known, unless its session had to be
+    /// given a catalog.
+    private func params(of send: ViewRequest.Send, _ job: ViewJob) -> [UInt8] {
+        let known = job.catalog == job.request.catalog ? job.known : nil
+        if let params = known?.params { return params }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("session", job.request.session.text)
+            json.member("event", send.event)
+            if let catalog = job.catalog { json.member("catalog", catalog.text) }
+            if let expected = send.expectedRevision { json.member("expectedRevision", expected) }
+        }
+        let params = json.bytes
+        known?.params = params
+        return params
     }
 
     /// The state of a job's session, if that need not be asked for.

@@ -65,11 +65,18 @@ extension GatewayCore {
     }
 
     /// Stands for a call under way.
-    struct CallID: Hashable {
+    struct CallID: SerialNumber {
         let number: Int
     }
 
-    typealias JobID = Int
+    /// Stands for a view on its way.
+    struct JobID: SerialNumber {
+        let number: Int
+        /// Behind all others.
+        static let last = JobID(.max)
+
+        init(_ number: Int) { self.number = number }
+    }
 
     /// What a call under way is for.
     enum Purpose {

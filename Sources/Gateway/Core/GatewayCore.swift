@@ -32,6 +32,8 @@ struct GatewayCore {
     var heardAt = PerPeer<UInt64>(0)
     /// Peers that may have sent more than has been read: what is known of them may be old.
     var behind = PerPeer(false)
+    /// The deadline of the last request of this turn that was answered with a kept view; 0 if there was none.
+    var keptUntil: UInt64 = 0
     /// The latest ping of each peer that was not answered yet.
     var pings = PerPeer<Ping?>(nil)
     /// First views that wait for their subscription.
@@ -112,7 +114,14 @@ struct GatewayCore {
     }
 
     /// All that was received at once is handled; what is received from now on came later.
-    mutating func endTurn() {
+    mutating func endTurn(now: UInt64, nanoseconds: UInt64, _ effects: inout [Effect]) {
+        if keptUntil > 0 {
+            var turn = Turn(now: now, nanoseconds: nanoseconds)
+            swap(&turn.effects, &effects)
+            for peer in Peer.allCases { renewLife(of: peer, deadline: keptUntil, &turn) }
+            swap(&turn.effects, &effects)
+            keptUntil = 0
+        }
         turns += 1
         drawnInTurn = 0
     }
@@ -203,17 +212,27 @@ struct GatewayCore {
     @discardableResult
     mutating func call(
         _ peer: Peer, _ method: String, _ purpose: Purpose, deadline: UInt64, _ turn: inout Turn,
-        params: (inout JSONWriter) -> Void = { _ in }
+        params: (inout JSONWriter) -> Void
+    ) -> CallID {
+        var json = JSONWriter()
+        json.object(params)
+        return call(peer, method, purpose, deadline: deadline, params: json.bytes, &turn)
+    }
+
+    /// Calls a peer with params that are written.
+    @discardableResult
+    mutating func call(
+        _ peer: Peer, _ method: String, _ purpose: Purpose, deadline: UInt64, params: [UInt8] = Self.noParams,
+        _ turn: inout Turn
     ) -> CallID {
         lastNumber += 1
         let id = CallID(number: lastNumber)
         calls[id] = purpose
-        var json = JSONWriter()
-        json.object(params)
-        turn.effects.append(
-            .call(id, Call(peer: peer, method: method, params: json.bytes, deadline: deadline)))
+        turn.effects.append(.call(id, Call(peer: peer, method: method, params: params, deadline: deadline)))
         return id
     }
+
+    static let noParams = Array("{}".utf8)
 
     private mutating func wake(_ turn: inout Turn) {
         refuseLateWaiters(&turn)

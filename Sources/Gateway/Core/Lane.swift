@@ -29,6 +29,7 @@ extension GatewayCore {
         /// Puts a request behind the earlier ones of its session.
         func queue(_ id: JobID, _ job: ViewJob) {
             func put(_ id: JobID, in queue: inout [JobID]) {
+                guard let last = queue.last, id < last else { return queue.append(id) }
                 queue.insert(id, at: (queue.lastIndex { $0 < id } ?? -1) + 1)
             }
             put(id, in: &queues[job.request.session, default: []])
@@ -97,13 +98,13 @@ extension GatewayCore {
         }
 
         private static func floor(_ shown: Shown?, _ job: JobID) -> Int {
-            shown.map { $0.number >= job ? $0.revision : 0 } ?? 0
+            shown.map { $0.number >= job.number ? $0.revision : 0 } ?? 0
         }
 
         /// Nothing is under way any more that could show something older.
         func forgetShown() {
-            if !shownSessions.isEmpty { shownSessions = [:] }
-            if !shownCatalogs.isEmpty { shownCatalogs = [:] }
+            shownSessions.removeAll(keepingCapacity: true)
+            shownCatalogs.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -19,7 +19,7 @@ final class ViewJob {
     }
 
     /// What it is known by; later ones have larger numbers.
-    var id: GatewayCore.JobID = 0
+    var id = GatewayCore.JobID(0)
     let kind: Kind
     /// Whom to answer; nil if nobody has asked.
     let token: RequestToken?

@@ -88,6 +88,8 @@ final class KnownSend {
     let request: ViewRequest
     /// Where its views are kept.
     var slot: ViewCache.Slot?
+    /// What the selection service is asked with.
+    var params: [UInt8]?
     /// Where its event has led to, which is mostly where it leads to again.
     var whereabouts: Whereabouts?
 

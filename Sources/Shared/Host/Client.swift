@@ -25,9 +25,11 @@ public final class Client {
     private let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     private var decoder = LineDecoder(lineBytesMax: Limits.outgoingLineBytesMax)
     private var pipe: Pipe?
-    private var pending: [Int: Pending] = [:]
+    private var pending: [CallID: Pending] = [:]
     private var lastId = 0
     private var output: [UInt8] = []
+    /// Where a call is written first.
+    private var line = JSONWriter(capacity: 512)
     /// The last call before so much was received at once that the peer may have had no room for more: until a later one is
     /// answered it may keep something back.
     private var doubtfulUpTo: Int?
@@ -37,6 +39,10 @@ public final class Client {
     private var backoffMs = Limits.reconnectMsMin
     private var hasToldDown = false
     private var isClosed = false
+
+    private struct CallID: SerialNumber {
+        let number: Int
+    }
 
     private struct Pending {
         let method: String
@@ -139,13 +145,13 @@ public final class Client {
                         .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
                         limit: "pendingPerPeer")))
         }
-        var json = JSONWriter(capacity: 512)
-        json.verbatim(Message.head)
-        json.value(lastId + 1)
-        json.member("method", method)
-        json.object("params", params)
-        json.verbatim("}")
-        guard json.count <= Limits.incomingLineBytesMax else {
+        line.reset()
+        line.verbatim(Message.head)
+        line.value(lastId + 1)
+        line.member("method", method)
+        line.object("params", params)
+        line.verbatim("}")
+        guard line.count <= Limits.incomingLineBytesMax else {
             return then(
                 .failure(
                     RPCError(
@@ -153,9 +159,12 @@ public final class Client {
                         limit: "incomingLineBytes")))
         }
         lastId += 1
-        pending[lastId] = Pending(method: method, deadline: deadline, knows: knows, then: then)
-        unsafe json.withBytes { unsafe output.append(contentsOf: $0) }
+        pending[CallID(number: lastId)] = Pending(
+            method: method, deadline: deadline, knows: knows, then: then)
+        unsafe line.withBytes { unsafe output.append(contentsOf: $0) }
         output.append(0x0A)
+        // The longest call that there was is not kept.
+        if line.count > Limits.outputSpareBytesMax { line = JSONWriter(capacity: 512) }
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
     }
 
@@ -163,7 +172,7 @@ public final class Client {
     public func flush() {
         guard let pipe, isUp, !output.isEmpty else { return }
         let lines = output
-        output = []
+        output.removeAll(keepingCapacity: output.count <= Limits.outputSpareBytesMax)
         pipe.write(lines) { [weak self] error in
             guard let self, self.pipe === pipe, let error else { return }
             self.lose("\(error)")
@@ -202,14 +211,17 @@ public final class Client {
     public var mayBeBehind: Bool { doubtfulUpTo != nil || decoder.isInsideLine }
 
     private func received(_ bytes: RawSpan) {
-        if bytes.byteCount >= Limits.receivedBytesSure { doubtfulUpTo = lastId }
+        let lastId = lastId
+        var lines = 1  // the end of one, perhaps
         decoder.append(bytes)
         while isUp, let line = decoder.next() {
+            lines += 1
             guard case .text(let text) = line else { return lose(Self.noLine) }
             if isKnown(text) { continue }
             guard let document = try? parser.parse(text) else { return lose(Self.noLine) }
             take(document.root)
         }
+        if !Self.isSurelyAll(bytes: bytes.byteCount, lines: lines) { doubtfulUpTo = lastId }
     }
 
     private static let noLine = "it sent something that is no JSON line"
@@ -227,10 +239,10 @@ public final class Client {
             return onKnownEvent(line)
         }
         guard let id = text.number(), text.skip(Server.middle), text.skipLast("}"),
-            let call = pending.removeValue(forKey: id)
+            let call = pending.removeValue(forKey: CallID(number: id))
         else { return false }
         guard let knows = call.knows, knows(text.rest) else {
-            pending[id] = call
+            pending[CallID(number: id)] = call
             return false
         }
         hasAnswered(id)
@@ -254,7 +266,7 @@ public final class Client {
         }
         hasAnswered(id)
         // An answer that came too late, or twice.
-        guard let call = pending.removeValue(forKey: id) else { return }
+        guard let call = pending.removeValue(forKey: CallID(number: id)) else { return }
         if let result = value["result"] {
             call.then(.success(result))
         } else if let error = value["error"] {

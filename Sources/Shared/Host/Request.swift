@@ -7,9 +7,10 @@ public struct RequestToken: Sendable, Hashable {
 }
 
 /// Stands for a connection.
-public struct ConnectionID: Sendable, Hashable {
-    let number: UInt64
-    init(_ number: UInt64) { self.number = number }
+public struct ConnectionID: SerialNumber {
+    /// The number; it is never given again.
+    public let number: Int
+    init(_ number: Int) { self.number = number }
 }
 
 /// Stands for a subscription; the id is what its subscriber knows it by.

@@ -17,7 +17,7 @@ extension Server {
 
     private func write(_ connection: Connection, to json: inout JSONWriter) {
         json.object { json in
-            json.member("id", Int(connection.id.number))
+            json.member("id", connection.id.number)
             json.member("pid", connection.peer.map { Int($0.process) })
             json.member("uid", connection.peer.map { Int($0.user) })
             json.member("ageSeconds", Int((loop.now - connection.acceptedAt) / 1_000))

@@ -51,7 +51,9 @@ public final class Server {
     var output = TurnOutput()
     /// Connections to be closed when their output is written.
     var ending: [Connection] = []
-    var lastNumber: UInt64 = 0
+    var lastNumber: Int = 0
+    /// By when all had come that is handled in this turn, in nanoseconds of the loop; its peers have been read since.
+    public private(set) var receivedBy: UInt64 = 0
     let watch: Timer
     var isWatching = false
     /// What takes a test too long, or more than a machine has, to reach.
@@ -101,7 +103,7 @@ public final class Server {
         for method in handler.methods + HostMethods.all { kinds[method.name] = method.kind }
     }
 
-    func nextNumber() -> UInt64 {
+    func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
@@ -111,9 +113,10 @@ public final class Server {
     /// Handles what was received and sends what that gave.
     ///
     /// Returns whether something is left for another turn.
-    func endTurn(readPeers: () -> Void) -> Bool {
+    func endTurn(readPeers: () -> Void, callPeers: () -> Void = {}) -> Bool {
         counters.turns += 1
         if hasLines {
+            receivedBy = loop.nanoseconds
             // What a peer sent before a client wrote its request must be known when the request is handled.
             #if !CANARY_PEERS_ARE_NOT_READ_FIRST
                 readPeers()
@@ -121,6 +124,8 @@ public final class Server {
             handleReceived()
         }
         handler?.turnEnded()
+        // They may work while clients are written to.
+        callPeers()
         flush()
         checkDrained()
         return hasLines
@@ -133,7 +138,7 @@ public final class Server {
     ///
     /// Who has just said something comes first, so that nobody waits for those who say more than there is time for.
     private func handleReceived() {
-        let start = loop.nanoseconds
+        let start = receivedBy
         let newCount = unserved.count + received.count
         let now = unserved + received + waiting
         (unserved, received, waiting, linesInTurn) = ([], [], [], 0)

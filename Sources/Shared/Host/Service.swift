@@ -143,8 +143,11 @@ public final class Service {
     }
 
     private func endTurn() {
-        let isMoreLeft = server.endTurn { for client in clients { client.readPending() } }
-        for client in clients { client.flush() }
+        let isMoreLeft = server.endTurn {
+            for client in clients { client.readPending() }
+        } callPeers: {
+            for client in clients { client.flush() }
+        }
         turnEnd?.wantsAnotherTurn = isMoreLeft
     }
 

@@ -137,9 +137,4 @@ public enum Limits {
     public static let reconnectMsMin: UInt64 = 20
     /// The longest wait before a lost peer is tried again.
     public static let reconnectMsMax: UInt64 = 1_000
-    /// What can be read from a peer at once with no doubt that it was all.
-    ///
-    /// A socket that is full has more than this, even of the shortest lines: a service's socket takes `sentBytesUnread`, of
-    /// which the system counts up to 1,280 for the shortest line, 37 bytes.
-    public static let receivedBytesSure = 12_288
 }

@@ -107,7 +107,7 @@ import Testing
 
     /// Begins a view and stops before its catalog's answers; they are in the calls that are returned.
     private func begin(
-        _ driver: inout CoreDriver, _ peers: TestPeers, _ params: String, connection: UInt64 = 1
+        _ driver: inout CoreDriver, _ peers: TestPeers, _ params: String, connection: Int = 1
     ) throws -> [(id: GatewayCore.CallID, call: GatewayCore.Call)] {
         try driver.ask("view.get", params, connection: connection)
         try driver.answerNext(peers)
@@ -115,7 +115,7 @@ import Testing
         return driver.calls
     }
 
-    @Test(arguments: [UInt64(1), 2]) func whatAConnectionIsShownNeverGoesBack(_ other: UInt64) throws {
+    @Test(arguments: [1, 2]) func whatAConnectionIsShownNeverGoesBack(_ other: Int) throws {
         let peers = TestPeers()
         peers.at(category: "A")
         var driver = CoreDriver()

@@ -39,9 +39,9 @@ struct CoreDriver {
     /// Asks as a client, and returns the number of the request.
     @discardableResult
     mutating func ask(
-        _ method: String, _ params: String = "{}", connection: UInt64 = 1, patience: UInt64 = 5_000
+        _ method: String, _ params: String = "{}", connection: Int = 1, patience: UInt64 = 5_000
     ) throws -> UInt64 {
-        core.endTurn()
+        try endTurn()
         lastToken += 1
         let number = lastToken
         let line = "\(method) \(params)"
@@ -59,9 +59,20 @@ struct CoreDriver {
         while !inbox.isEmpty { try perform(inbox.removeFirst()) }
     }
 
+    /// Ends the turn in which the requests so far have come.
+    mutating func endTurn() throws {
+        var effects: [GatewayCore.Effect] = []
+        core.endTurn(now: now, nanoseconds: nanoseconds, &effects)
+        try perform(effects)
+    }
+
     private mutating func perform(_ event: GatewayCore.Event) throws {
         var effects: [GatewayCore.Effect] = []
         core.handle(event, now: now, nanoseconds: nanoseconds, &effects)
+        try perform(effects)
+    }
+
+    private mutating func perform(_ effects: [GatewayCore.Effect]) throws {
         for effect in effects {
             switch effect {
             case .call(let id, let call):
@@ -143,7 +154,7 @@ struct CoreDriver {
 
     /// Opens a window, has everything answered, and gives its subscription and view.
     mutating func open(
-        _ peers: TestPeers, _ params: String = "{}", connection: UInt64 = 1
+        _ peers: TestPeers, _ params: String = "{}", connection: Int = 1
     ) throws -> (id: SubscriptionID, view: JSONValue) {
         let number = try ask("view.subscribe", params, connection: connection)
         try settle(peers)

@@ -27,7 +27,7 @@ import Testing
             ids.append(id)
             views.append(Applied(view))
         }
-        driver.core.endTurn()
+        try driver.endTurn()
         return (driver, fresh, ids, views)
     }
 

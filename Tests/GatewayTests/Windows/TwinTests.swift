@@ -7,7 +7,7 @@ import Testing
 /// Windows that show the same: one is drawn, the others take its view over.
 @Suite struct TwinTests {
     private func open(
-        _ params: [String], onConnections count: UInt64 = 3
+        _ params: [String], onConnections count: Int = 3
     ) throws -> (driver: CoreDriver, peers: TestPeers, views: [SubscriptionID: Applied]) {
         let peers = TestPeers()
         peers.at(category: "A")
@@ -15,10 +15,10 @@ import Testing
         try driver.connect(peers)
         var views: [SubscriptionID: Applied] = [:]
         for (number, params) in params.enumerated() {
-            let (id, view) = try driver.open(peers, params, connection: UInt64(number) % count)
+            let (id, view) = try driver.open(peers, params, connection: number % count)
             views[id] = Applied(view)
         }
-        driver.core.endTurn()
+        try driver.endTurn()
         return (driver, peers, views)
     }
 

@@ -299,14 +299,14 @@ import Testing
         let count = Limits.windowsPerTurnMax * 2 + 1
         for number in 0..<count {
             // Of different widths, so that none can take over the view of another one.
-            _ = try driver.open(peers, #"{"width":\#(800 + number)}"#, connection: UInt64(number % 7))
+            _ = try driver.open(peers, #"{"width":\#(800 + number)}"#, connection: number % 7)
         }
-        driver.core.endTurn()
+        try driver.endTurn()
         peers.changeCatalog { $0.items[0].title = "Renamed" }
         try driver.settle(peers)
         var told = [driver.told.count]
         while driver.told.count < count {
-            driver.core.endTurn()
+            try driver.endTurn()
             try driver.take(.wake)
             try driver.settle(peers)
             told.append(driver.told.count)

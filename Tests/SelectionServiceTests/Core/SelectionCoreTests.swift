@@ -14,7 +14,7 @@ import Testing
     }
 
     private func operation(
-        _ id: Int, _ sessions: Identifier..., connection: UInt64? = nil, isChange: Bool = false,
+        _ id: Int, _ sessions: Identifier..., connection: Int? = nil, isChange: Bool = false,
         isBarrier: Bool = false, deadline: UInt64? = nil
     ) -> SelectionCore.Operation {
         SelectionCore.Operation(
