@@ -54,11 +54,13 @@ extension GatewayCore {
         return ping
     }
 
-    /// Asks a peer for a sign of life that nobody needs yet, because one who asks for a view mostly asks for another.
-    mutating func renewLife(of peer: Peer, deadline: UInt64, _ turn: inout Turn) {
-        guard pings[peer] == nil, turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds else {
-            return
-        }
+    /// Asks a peer for a sign of life that nobody needs yet, because those who ask for views mostly ask for others: the more
+    /// of them there are, the sooner.
+    mutating func renewLife(of peer: Peer, _ turn: inout Turn) {
+        let (count, deadline) = servedInTurn
+        guard pings[peer] == nil,
+            turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds / count
+        else { return }
         ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
     }
 
@@ -146,7 +148,7 @@ extension GatewayCore {
             awaitLife(of: last, deadline: deadline, .view(lookup), &turn)
             return true
         }
-        keptUntil = request.deadline
+        servedInTurn = (servedInTurn.count + 1, request.deadline)
         counters.keptViews += 1
         if let lane = lanes[request.connection] {
             raiseFloors(

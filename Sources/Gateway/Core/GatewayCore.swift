@@ -32,8 +32,8 @@ struct GatewayCore {
     var heardAt = PerPeer<UInt64>(0)
     /// Peers that may have sent more than has been read: what is known of them may be old.
     var behind = PerPeer(false)
-    /// The deadline of the last request of this turn that was answered with a kept view; 0 if there was none.
-    var keptUntil: UInt64 = 0
+    /// How many requests of this turn were answered with a kept view, and the deadline of the last one.
+    var servedInTurn: (count: UInt64, deadline: UInt64) = (0, 0)
     /// The latest ping of each peer that was not answered yet.
     var pings = PerPeer<Ping?>(nil)
     /// First views that wait for their subscription.
@@ -115,12 +115,12 @@ struct GatewayCore {
 
     /// All that was received at once is handled; what is received from now on came later.
     mutating func endTurn(now: UInt64, nanoseconds: UInt64, _ effects: inout [Effect]) {
-        if keptUntil > 0 {
+        if servedInTurn.count > 0 {
             var turn = Turn(now: now, nanoseconds: nanoseconds)
             swap(&turn.effects, &effects)
-            for peer in Peer.allCases { renewLife(of: peer, deadline: keptUntil, &turn) }
+            for peer in Peer.allCases { renewLife(of: peer, &turn) }
             swap(&turn.effects, &effects)
-            keptUntil = 0
+            servedInTurn = (0, 0)
         }
         turns += 1
         drawnInTurn = 0

@@ -53,25 +53,29 @@ final class Scenery {
 /// All that a session shows but for how its columns lie, in windows that are all collapsed or all regular.
 final class Scene {
     let scenery: Scenery
+    let session: Identifier
     /// The session's revision.
     let revision: Int
-    /// The view's JSON up to the layout.
-    let head: [UInt8]
 
-    /// Its bytes.
-    var bytes: Int { head.count + scenery.bytes }
+    /// Its bytes, all of which it shares with others.
+    var bytes: Int { scenery.bytes }
 
     /// The scene of a session at a revision.
     init(_ scenery: Scenery, session: Identifier, revision: Int) {
-        (self.scenery, self.revision) = (scenery, revision)
-        var json = JSONWriter(capacity: scenery.opening.count + session.text.utf8.count + 96)
+        (self.scenery, self.session, self.revision) = (scenery, session, revision)
+    }
+
+    /// Writes the view's JSON up to the layout.
+    fileprivate func writeHead(to json: inout JSONWriter) {
         json.verbatim("{")
         json.member("schema", fixed: "triptych.view/1")
         json.member("session", session.text)
         json.member("revision", revision)
         json.more(written: scenery.opening[...])
-        head = json.bytes
     }
+
+    /// Bytes of that, at most: each of a session's id may have to be written as six.
+    fileprivate var headBytesMax: Int { 96 + 6 * session.text.utf8.count + scenery.opening.count }
 
     /// The view of one window; whether it is collapsed must be as in the scene.
     func view(in window: ViewWindow, _ change: WindowChange = WindowChange()) -> ComposedView {
@@ -93,8 +97,8 @@ struct ComposedView {
     /// What the window shows; nil if it is collapsed.
     let resolved: Layout.Resolved?
 
-    /// How many bytes it has.
-    var count: Int { scene.head.count + layout.count + scene.scenery.tail.count - 1 }
+    /// How many bytes it has, at most.
+    var count: Int { scene.headBytesMax + layout.count + scene.scenery.tail.count }
 
     /// The bytes that a view may have to be sent in one line.
     static let bytesMax = Limits.outgoingLineBytesMax - Limits.viewEnvelopeBytes
@@ -104,13 +108,11 @@ struct ComposedView {
 
     /// The view's JSON object.
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 1)
-        bytes += scene.head
-        bytes += layout
-        bytes += scene.scenery.tail
-        bytes.removeLast()
-        return bytes
+        var json = JSONWriter(capacity: count)
+        scene.writeHead(to: &json)
+        json.more(written: layout[...])
+        json.more(written: scene.scenery.tail.dropLast())
+        return json.bytes
     }
 
     /// The result of `view.get`, or of `view.send`; what all views of the scene share is passed on, not copied.
@@ -120,11 +122,11 @@ struct ComposedView {
 
     /// What of the result stands before that.
     func opening(changed: Bool? = nil) -> [UInt8] {
-        var json = JSONWriter(capacity: scene.head.count + layout.count + 32)
+        var json = JSONWriter(capacity: scene.headBytesMax + layout.count + 32)
         json.verbatim("{")
         if let changed { json.member("changed", changed) }
         json.key("view")
-        json.value(written: scene.head)
+        scene.writeHead(to: &json)
         json.more(written: layout[...])
         return json.bytes
     }

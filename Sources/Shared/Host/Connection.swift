@@ -60,16 +60,24 @@ final class Connection {
     }
 }
 
-/// Where the answer to a request goes.
-struct Destination {
+/// Where the answer to a request goes; an object, because it is handed from one to the next.
+final class Destination {
     let connection: Connection
     let id: RequestID
     /// The batch that it is a part of, and its place there.
-    var batch: Batch?
-    var index = 0
-    var isChange = false
+    let batch: Batch?
+    let index: Int
+    let isChange: Bool
     /// See `Connection.paramBytesInFlight`.
-    var paramBytes = 0
+    let paramBytes: Int
+
+    init(
+        connection: Connection, id: RequestID, batch: Batch? = nil, index: Int = 0, isChange: Bool = false,
+        paramBytes: Int = 0
+    ) {
+        (self.connection, self.id, self.batch, self.index) = (connection, id, batch, index)
+        (self.isChange, self.paramBytes) = (isChange, paramBytes)
+    }
 }
 
 /// The answers of a batch, gathered until all are there.

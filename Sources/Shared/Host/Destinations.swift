@@ -23,7 +23,7 @@ struct Destinations {
     var isEmpty: Bool { count == 0 }
 
     /// Keeps a destination until its request is answered; no token is given twice.
-    mutating func add(_ destination: consuming Destination) -> RequestToken {
+    mutating func add(_ destination: Destination) -> RequestToken {
         serial += 1
         let place = free.popLast() ?? places.count
         precondition(place < 1 << Self.placeBits, "more requests under way than connections may have")

@@ -79,15 +79,13 @@ extension Server {
         let known = found.known
         // Nobody is there any more to be told something; changes are still made.
         guard !connection.isBroken || known.isChange else { return }
-        func destination() -> Destination {
-            Destination(
-                connection: connection, id: .number(found.id), isChange: known.isChange,
-                paramBytes: known.paramBytes)
-        }
+        let destination = Destination(
+            connection: connection, id: .number(found.id), isChange: known.isChange,
+            paramBytes: known.paramBytes)
         do throws(RPCError) {
-            try start(known.method, nil, deadlineMs: known.deadlineMs, destination(), known)
+            try start(known.method, nil, deadlineMs: known.deadlineMs, destination, known)
         } catch {
-            deliver(answer(id: .number(found.id), error: error), to: destination())
+            deliver(answer(id: destination.id, error: error), to: destination)
         }
     }
 
@@ -122,7 +120,7 @@ extension Server {
 
     /// Hands a request to the handler.
     private func start(
-        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: consuming Destination,
+        _ method: String, _ params: JSONValue?, deadlineMs: Int?, _ destination: Destination,
         _ recurrence: Recurrence? = nil
     ) throws(RPCError) {
         let connection = destination.connection

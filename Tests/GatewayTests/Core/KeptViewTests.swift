@@ -269,10 +269,17 @@ import Testing
         try driver.settle(peers)
         for number in numbers { #expect(try driver.view(number).at("content", "status")?.string == "ready") }
         #expect(driver.core.counters.views == 1)
+        try driver.endTurn()
         driver.later += Limits.lifeRenewalNanoseconds - 1
         let next = try driver.ask("view.get")
         #expect(try driver.view(next).at("content", "status")?.string == "ready")
+        try driver.endTurn()
         #expect(driver.made.count == 2, "they have just been heard of")
+        for connection in 1...2 { _ = try driver.ask("view.get", connection: connection) }
+        #expect(driver.made.count == 2)
+        driver.later += 1
+        try driver.endTurn()
+        #expect(driver.made.count == 4, "the next views will need it")
     }
 
     @Test func aSignOfLifeIsRenewedBeforeAViewHasToWaitForIt() throws {
