@@ -2,6 +2,9 @@ import Shared
 
 /// One window's navigation: its public state, and the places that it came from.
 struct Session: Equatable {
+    /// The session that is meant when none is named.
+    static let defaultId: Identifier = "default"
+
     /// What everyone is told.
     var state: SessionState
     /// The places around the current one.

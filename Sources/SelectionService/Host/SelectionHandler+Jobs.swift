@@ -61,8 +61,7 @@ extension SelectionHandler {
         case .get(let token, let id):
             let kept = try current(id)
             turn.outputs.append(.state(token, id, result(of: id, kept)))
-        case .send(let token, let id, let event, let catalog, let expectedRevision):
-            try send(token, id, event, catalog, expectedRevision)
+        case .send(let token, let send): try perform(send, token)
         case .list(let token): turn.outputs.append(.list(token))
         case .delete(let token, let id):
             let notices = try stored(id).map { delete(id, $0) }
@@ -134,10 +133,8 @@ extension SelectionHandler {
 
     // MARK: Changes
 
-    private func send(
-        _ token: RequestToken, _ id: Identifier, _ event: NavigationEvent, _ catalog: Identifier?,
-        _ expectedRevision: Int?
-    ) throws(Halt) {
+    private func perform(_ send: Send, _ token: RequestToken) throws(Halt) {
+        let (id, event) = (send.session, send.event)
         var kept = try stored(id)
         // Looked up once for all that has to be known of it.
         var known: Knowledge.Catalog?
@@ -146,7 +143,7 @@ extension SelectionHandler {
             kept = try settled(id, before, known)
         }
         if kept == nil {
-            guard let catalog else {
+            guard let catalog = send.catalog else {
                 throw .refused(
                     .invalidParams(
                         "/catalog", "There is no session \"\(id)\" yet: name its catalog in /catalog."))
@@ -154,8 +151,8 @@ extension SelectionHandler {
             known = core.knowledge.catalogs[catalog]
         }
         // As an object, so that it is handed on without being copied.
-        let before = kept ?? Store.Kept(session: Session(id, catalog: catalog ?? ""), updatedMs: 0)
-        try check(before, catalog, expectedRevision)
+        let before = kept ?? Store.Kept(session: Session(id, catalog: send.catalog ?? ""), updatedMs: 0)
+        try check(before, send.catalog, send.expectedRevision)
         let facts = try facts(for: event, before, known)
         let reduced: Session?
         do throws(RPCError) { reduced = try before.session.reduced(by: event, facts) } catch {

@@ -115,6 +115,11 @@ final class SelectionHandler: Handler {
     var methods: [Method] { SelectionMethods.all }
 
     func handle(_ request: Request) throws(RPCError) {
+        // Most requests are events that have come before, word for word.
+        if let send = Send.remembered(for: request) {
+            return start(
+                .send(request.token, send), of: request.connection, deadline: request.deadline)
+        }
         switch request.method {
         case SelectionMethods.subscribe.name: try subscribe(request)
         case SelectionMethods.unsubscribe.name: try unsubscribe(request)
