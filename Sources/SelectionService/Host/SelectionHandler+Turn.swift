@@ -25,6 +25,8 @@ struct Turn {
 
     var transaction: Store.Transaction
     var outputs: [Output] = []
+    /// The sessions in memory that have their changes from this turn.
+    var changed: [LoadedSession] = []
     /// The number of the last change before this turn.
     let revisionBefore: Int
 
@@ -40,77 +42,6 @@ struct Turn {
 }
 
 extension SelectionHandler {
-    /// A session as it stands now; nil if there is none.
-    ///
-    /// - Throws: `storage`.
-    func read(_ id: Identifier) throws(RPCError) -> Store.Kept? {
-        if let kept = sessions.find(id) { return kept }
-        if let change = turn.transaction.changes[id] { return change.after }
-        let found: Store.Found
-        do throws(SQLiteError) { found = try store.find(id) } catch { throw Self.storage(error, "read") }
-        switch found {
-        case .nothing: return nil
-        case .session(let kept):
-            sessions.put(kept, as: id)
-            return kept
-        case .damaged(let number, let catalog):
-            log.write(.error, "damaged record") { $0.member("session", id.text) }
-            damaged.insert(id)
-            var session = Session(id, catalog: catalog)
-            session.seen = core.knowledge.latest(of: catalog)
-            turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
-            return change(id, from: nil, to: session).kept
-        }
-    }
-
-    /// Puts a session in the place of what is there; unless only its history has changed it gets a new
-    /// revision.
-    ///
-    /// Gives its state as JSON, too, behind `head`.
-    @discardableResult
-    func change(
-        _ id: Identifier, from before: Store.Kept?, to session: consuming Session, isPublic: Bool = true,
-        isReplaced: Bool = false, head: StaticString = #"{"state":"#
-    ) -> (kept: Store.Kept, text: StateText) {
-        var updatedMs = before?.updatedMs ?? 0
-        if isPublic {
-            turn.transaction.revision += 1
-            session.state.revision = turn.transaction.revision
-            updatedMs = wallMs()
-        }
-        let after = Store.Kept(session: session, updatedMs: updatedMs)
-        let text = StateText(after.session.state, after: head)
-        record(id, before, after, text.state, isReplaced: isReplaced)
-        if let catalog = after.session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
-        return (after, text)
-    }
-
-    /// Deletes a session that is there; tells what others are to hear of it.
-    func delete(_ id: Identifier, _ before: Store.Kept) -> [Notice] {
-        turn.transaction.revision += 1
-        record(id, before, nil, nil)
-        damaged.remove(id)
-        let text = StateText(SessionState(session: id))
-        return subscribers.notices(of: id, state: text.state, cause: .contentChange, isDeleted: true)
-    }
-
-    private func record(
-        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: ArraySlice<UInt8>?,
-        isReplaced: Bool = false
-    ) {
-        let change: Store.Change
-        if let earlier = turn.transaction.changes[id] {
-            change = earlier
-        } else {
-            change = Store.Change(before: before)
-            turn.transaction.changes[id] = change
-        }
-        change.become(after, state, isReplaced: isReplaced || before == nil)
-        sessions.put(after, as: id)
-    }
-
-    // MARK: The end of a turn
-
     /// Writes what the turn has changed, and then lets out what it has to say.
     ///
     /// While the log is being moved nothing is written, and the turn goes on.
@@ -123,6 +54,7 @@ extension SelectionHandler {
     private func finishTurn() {
         let ended = turn
         turn = Turn(revision: ended.transaction.revision, after: ended)
+        for loaded in ended.changed { loaded.change = nil }
         var isKept = true
         #if CANARY_ANSWERS_BEFORE_COMMIT
             for output in ended.outputs { put(output, isKept: true) }
@@ -173,12 +105,21 @@ extension SelectionHandler {
             tryStorageAgain()
             for (id, change) in transaction.changes {
                 #if !CANARY_FAILED_COMMIT_STAYS_IN_MEMORY
-                    sessions.put(change.before, as: id)
+                    restore(id, change.before)
                 #endif
                 if change.damaged != nil { damaged.remove(id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             return false
+        }
+    }
+
+    /// Has a session be again what it was before the turn.
+    private func restore(_ id: Identifier, _ before: Store.Kept?) {
+        if let loaded = sessions.find(id) {
+            sessions.change(loaded, to: before)
+        } else {
+            sessions.add(LoadedSession(id, before))
         }
     }
 
@@ -221,7 +162,7 @@ extension SelectionHandler {
     /// Answers what was read in a turn whose changes are undone.
     private func answerAgain(_ token: RequestToken, _ id: Identifier) {
         do throws(RPCError) {
-            server.answer(token, result: result(of: id, try read(id)))
+            server.answer(token, result: result(of: id, try load(id).kept))
         } catch {
             server.fail(token, error)
         }
@@ -259,19 +200,11 @@ extension SelectionHandler {
         RPCError(.storage, "The change was not made: \(storageProblem ?? "it could not be written").")
     }
 
-    private static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
+    static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
         RPCError(.storage, "The sessions can't be \(what): \(error).")
     }
 
     // MARK: Catalogs in the store
-
-    private func keepCatalog(_ id: Identifier) {
-        let known = core.knowledge.catalogs[id]
-        let catalog = (columns: known?.certainColumns, settled: known?.settled ?? 0)
-        storedCatalogs[id] = catalog
-        turn.transaction.catalogs[id] = catalog
-        turn.transaction.forgottenCatalogs.remove(id)
-    }
 
     /// Writes what is known of catalogs, so that the next start need not look everything up.
     func saveCatalogs() {
