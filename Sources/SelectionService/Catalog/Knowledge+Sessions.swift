@@ -36,8 +36,8 @@ extension Knowledge {
     }
 
     /// What is to be done so that a session is right about its catalog, of which this is known.
-    func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
-        guard link == .live, let id = session.state.catalog else { return .done }
+    mutating func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
+        guard link == .live, session.state.catalog != nil else { return .done }
         guard let catalog, catalog.exists else { return .dropped }
         let seen = max(session.seen, catalog.settled)
         guard seen >= catalog.droppedAt else { return .dropped }
@@ -53,7 +53,7 @@ extension Knowledge {
         }
         var missing: Set<Thing> = []
         for thing in doubtful {
-            guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else {
+            guard let known = facts.find(thing, epoch: catalog.epoch) else {
                 missing.insert(thing)
                 continue
             }
@@ -83,8 +83,9 @@ extension Knowledge {
     func latest(of catalog: Identifier?) -> Int { catalog.flatMap { catalogs[$0]?.latest } ?? 0 }
 
     /// Whether an event can be applied to a session that is settled, of whose catalog this is known.
-    func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness {
-        guard let id = session.state.catalog else { return .noCatalog }
+    mutating func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness
+    {
+        guard session.state.catalog != nil else { return .noCatalog }
         guard let catalog, catalog.exists else {
             return link == .live ? .noCatalog : .unavailable
         }
@@ -95,7 +96,7 @@ extension Knowledge {
         var known = Facts(columns: columns)
         var missing: Set<Thing> = []
         for thing in event.needs(of: session, columns: columns) {
-            if let fact = fact(about: thing, in: id, catalog, for: session) {
+            if let fact = fact(about: thing, catalog, for: session) {
                 known.learn(fact, about: thing)
             } else {
                 missing.insert(thing)
@@ -105,10 +106,8 @@ extension Knowledge {
         return link == .live ? .needs(missing) : .unavailable
     }
 
-    private func fact(
-        about thing: Thing, in id: Identifier, _ catalog: Catalog, for session: Session
-    ) -> Fact?? {
-        guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else { return nil }
+    private mutating func fact(about thing: Thing, _ catalog: Catalog, for session: Session) -> Fact?? {
+        guard let known = facts.find(thing, epoch: catalog.epoch) else { return nil }
         guard link != .live else { return known }
         // Without the catalog only what exists is known, and only as long as the session knows of no other.
         guard let fact = known, fact.created <= seen(of: session) else { return nil }

@@ -162,7 +162,7 @@ extension SelectionHandler {
             return turn.outputs.append(.changed(token, text.result, []))
         }
         if core.knowledge.link == .live || loaded.kept == nil { session.seen = known?.latest ?? 0 }
-        let text = change(loaded, to: session, head: #"{"changed":true,"state":"#)
+        let text = change(loaded, to: consume session, head: #"{"changed":true,"state":"#)
         let notices = subscribers.notices(of: send.session, state: text.state, cause: send.event.cause)
         turn.outputs.append(.changed(token, text.result, notices))
     }
