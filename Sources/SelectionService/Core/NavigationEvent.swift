@@ -46,7 +46,10 @@ enum NavigationEvent: Equatable {
     }
 
     /// Why the session changes by it, as subscribers are told.
-    var cause: ChangeCause { isPresentationRequest || self == .reset ? .explicitRequest : .contentChange }
+    var cause: ChangeCause {
+        if case .reset = self { return .explicitRequest }
+        return isPresentationRequest ? .explicitRequest : .contentChange
+    }
 
     /// Refuses what no session of a catalog with so many columns can do.
     ///

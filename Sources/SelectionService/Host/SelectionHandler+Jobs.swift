@@ -65,9 +65,9 @@ extension SelectionHandler {
         case .list(let token): turn.outputs.append(.list(token))
         case .delete(let token, let id):
             let loaded = try stored(id)
-            let isThere = loaded.kept != nil
-            let answer = isThere ? #"{"deleted":true}"# : #"{"deleted":false}"#
-            turn.outputs.append(.changed(token, Array(answer.utf8), isThere ? delete(loaded) : []))
+            turn.outputs.append(
+                loaded.kept == nil
+                    ? .unchanged(token, Self.deleted(false)) : .deleted(token, delete(loaded)))
         case .copy(let token, let from, let to): try copy(token, from, to)
         case .settle(let id): _ = try current(id)
         case .expire(let id, let idleSinceMs):
@@ -102,7 +102,7 @@ extension SelectionHandler {
         _ loaded: LoadedSession, _ kept: Store.Kept, _ known: Knowledge.Catalog?
     ) throws(Halt) {
         if core.knowledge.isSettled(seen: kept.session.seen, known) { return }
-        let (id, catalog) = (loaded.id, kept.session.state.catalog)
+        let catalog = kept.session.state.catalog
         switch core.knowledge.settling(kept.session, known) {
         case .done: break
         case .needs(let things):
@@ -122,11 +122,8 @@ extension SelectionHandler {
                 return
             }
             let isPublic = session.state != kept.session.state
-            let text = change(loaded, to: session, isPublic: isPublic)
-            if isPublic {
-                turn.outputs.append(
-                    .told(subscribers.notices(of: id, state: text.state, cause: .contentChange)))
-            }
+            let news = change(loaded, to: session, isPublic: isPublic)
+            if isPublic { turn.outputs.append(.told(news)) }
         }
     }
 
@@ -135,11 +132,10 @@ extension SelectionHandler {
     private func perform(_ send: Send, _ token: RequestToken) throws(Halt) {
         let loaded = try stored(send.session)
         // Looked up once for all that has to be known of it.
-        var known: Knowledge.Catalog?
-        if let kept = loaded.kept {
-            known = self.known(of: kept)
-            try settle(loaded, kept, known)
+        var known = (loaded.kept?.session.state.catalog ?? send.catalog).flatMap {
+            core.knowledge.catalogs[$0]
         }
+        if let kept = loaded.kept { try settle(loaded, kept, known) }
         let before: Store.Kept
         if let kept = loaded.kept {
             before = kept
@@ -150,6 +146,7 @@ extension SelectionHandler {
                         "/catalog",
                         "There is no session \"\(send.session)\" yet: name its catalog in /catalog."))
             }
+            // It may have gone just now, with another catalog.
             known = core.knowledge.catalogs[catalog]
             // As an object, so that it is handed on without being copied.
             before = Store.Kept(session: Session(send.session, catalog: catalog), updatedMs: 0)
@@ -158,13 +155,12 @@ extension SelectionHandler {
         let facts = try facts(for: send.event, before, known)
         guard var session = try reduced(before, by: send.event, facts) else {
             let state = loaded.kept?.session.state ?? SessionState(session: send.session)
-            let text = StateText(state, after: #"{"changed":false,"state":"#)
-            return turn.outputs.append(.changed(token, text.result, []))
+            let result = StateText.result(of: state, after: #"{"changed":false,"state":"#, with: &json)
+            return turn.outputs.append(.unchanged(token, result))
         }
         if core.knowledge.link == .live || loaded.kept == nil { session.seen = known?.latest ?? 0 }
-        let text = change(loaded, to: consume session, head: #"{"changed":true,"state":"#)
-        let notices = subscribers.notices(of: send.session, state: text.state, cause: send.event.cause)
-        turn.outputs.append(.changed(token, text.result, notices))
+        let news = change(loaded, to: consume session, send.event.cause)
+        turn.outputs.append(.changed(token, head: #"{"changed":true,"state":"#, news))
     }
 
     private func reduced(
@@ -215,18 +211,17 @@ extension SelectionHandler {
             throw .refused(.notFound("session", from, path: "/from"))
         }
         guard from != to else {
-            return turn.outputs.append(.changed(token, result(of: from, source), []))
+            return turn.outputs.append(.unchanged(token, result(of: from, source)))
         }
         let target = try stored(to)
         var session = source.session
         session.state.session = to
-        let text = change(target, to: session, isReplaced: true)
-        let notices = subscribers.notices(of: to, state: text.state, cause: .explicitRequest)
-        turn.outputs.append(.changed(token, text.result, notices))
+        let news = change(target, to: session, .explicitRequest, isReplaced: true)
+        turn.outputs.append(.changed(token, head: #"{"state":"#, news))
     }
 
     /// What is answered to who asks for a session.
     func result(of id: Identifier, _ kept: Store.Kept?) -> [UInt8] {
-        StateText(kept?.session.state ?? SessionState(session: id)).result
+        StateText.result(of: kept?.session.state ?? SessionState(session: id), with: &json)
     }
 }

@@ -39,13 +39,12 @@ extension SelectionHandler {
     /// Puts a session in the place of what is there; unless only its history has changed it gets a new
     /// revision.
     ///
-    /// Gives its state as JSON, too, behind `head`.
+    /// Gives what is told of it.
     @discardableResult
     func change(
-        _ loaded: LoadedSession, to session: consuming Session, isPublic: Bool = true,
-        isReplaced: Bool = false,
-        head: StaticString = #"{"state":"#
-    ) -> StateText {
+        _ loaded: LoadedSession, to session: consuming Session, _ cause: ChangeCause = .contentChange,
+        isPublic: Bool = true, isReplaced: Bool = false
+    ) -> News {
         var updatedMs = loaded.kept?.updatedMs ?? 0
         if isPublic {
             turn.transaction.revision += 1
@@ -55,19 +54,19 @@ extension SelectionHandler {
         let after = Store.Kept(session: session, updatedMs: updatedMs)
         // A session has its catalog as long as it is there, and no catalog goes before the end of a turn.
         if loaded.change == nil || loaded.kept == nil || isReplaced { keepCatalog(of: after) }
-        let text = StateText(after.session.state, after: head)
+        let text = StateText(after.session.state, cause: cause, with: &json)
         record(loaded, after, text.state, isReplaced: isReplaced)
-        return text
+        return News(text: text, subscribers: subscribers.of(loaded.id))
     }
 
-    /// Deletes a session that is there; tells what others are to hear of it.
-    func delete(_ loaded: LoadedSession) -> [Notice] {
+    /// Deletes a session that is there; gives what is told of it.
+    func delete(_ loaded: LoadedSession) -> News {
         let id = loaded.id
         turn.transaction.revision += 1
         record(loaded, nil, nil)
         damaged.remove(id)
-        let text = StateText(SessionState(session: id))
-        return subscribers.notices(of: id, state: text.state, cause: .contentChange, isDeleted: true)
+        let text = StateText(SessionState(session: id), isDeleted: true, with: &json)
+        return News(text: text, subscribers: subscribers.of(id))
     }
 
     private func record(

@@ -10,10 +10,14 @@ import UV
 struct Turn {
     /// What goes out once the turn is on disk.
     enum Output {
-        /// The answer to a change, and what others are told of it.
-        case changed(RequestToken, [UInt8], [Notice])
+        /// The answer to a change, which begins with `head`, and what others are told of it.
+        case changed(RequestToken, head: StaticString, News)
+        /// The answer to a deletion, and what others are told of it.
+        case deleted(RequestToken, News)
+        /// The answer to what could have been a change.
+        case unchanged(RequestToken, [UInt8])
         /// What others are told of a change that nobody asked for.
-        case told([Notice])
+        case told(News)
         /// A session as it was asked for.
         case state(RequestToken, Identifier, [UInt8])
         /// All sessions, as they are at the end of the turn.
@@ -144,12 +148,18 @@ extension SelectionHandler {
 
     private func put(_ output: Turn.Output, isKept: Bool) {
         switch output {
-        case .changed(let token, let result, let notices):
+        case .changed(let token, let head, let news):
             guard isKept else { return server.fail(token, notWritten) }
-            server.answer(token, result: result, events: notices)
-        case .told(let notices):
+            server.answer(token, result: news.text.result(after: head, with: &json), events: news.events)
+        case .deleted(let token, let news):
+            guard isKept else { return server.fail(token, notWritten) }
+            server.answer(token, result: Self.deleted(true), events: news.events)
+        case .unchanged(let token, let result):
+            guard isKept else { return server.fail(token, notWritten) }
+            server.answer(token, result: result)
+        case .told(let news):
             guard isKept else { return }
-            for notice in notices { server.event(notice.subscription, notice.method, notice.params) }
+            for event in news.events { server.event(event.subscription, event.method, event.params) }
         case .state(let token, let id, let result):
             guard isKept else { return answerAgain(token, id) }
             server.answer(token, result: result)
@@ -157,6 +167,11 @@ extension SelectionHandler {
         case .plain(let token, let result): server.answer(token, result: result)
         case .refused(let token, let error): server.fail(token, error)
         }
+    }
+
+    /// The answer to who has asked for a deletion.
+    static func deleted(_ wasThere: Bool) -> [UInt8] {
+        Array((wasThere ? #"{"deleted":true}"# : #"{"deleted":false}"#).utf8)
     }
 
     /// Answers what was read in a turn whose changes are undone.

@@ -17,6 +17,8 @@ final class SelectionHandler: Handler {
     /// What operations are about, until they are finished.
     private var jobs: [SelectionCore.Operation.ID: Job] = [:]
     var turn: Turn
+    /// What texts are written with.
+    var json = JSONWriter(capacity: 1_024)
     var sweeping = Sweeping()
     /// The catalogs as they stand in the store.
     var storedCatalogs: [Identifier: (columns: Int?, settled: Int)] = [:]
