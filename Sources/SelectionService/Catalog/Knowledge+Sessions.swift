@@ -66,11 +66,6 @@ extension Knowledge {
         return missing.isEmpty ? .losses(losses) : .needs(missing)
     }
 
-    /// The revision that a session has seen.
-    func seen(of session: Session) -> Int {
-        max(session.seen, session.state.catalog.flatMap { catalogs[$0]?.settled } ?? 0)
-    }
-
     /// The things whose change or loss may concern sessions that are not settled yet; nil if that may be any.
     func changedThings(of id: Identifier) -> Set<Thing>? {
         guard let catalog = catalogs[id], catalog.exists, catalog.settled >= catalog.changesFrom else {
@@ -95,8 +90,10 @@ extension Knowledge {
         guard (try? event.check(columns: columns)) != nil else { return .ready(Facts(columns: columns)) }
         var known = Facts(columns: columns)
         var missing: Set<Thing> = []
-        for thing in event.needs(of: session, columns: columns) {
-            if let fact = fact(about: thing, catalog, for: session) {
+        // Numbers alone, so that nothing of the session and its catalog is copied for what is done with each thing.
+        let (epoch, seen) = (catalog.epoch, max(session.seen, catalog.settled))
+        event.needs(of: session, columns: columns) { thing in
+            if let fact = fact(about: thing, epoch: epoch, seen: seen) {
                 known.learn(fact, about: thing)
             } else {
                 missing.insert(thing)
@@ -106,11 +103,12 @@ extension Knowledge {
         return link == .live ? .needs(missing) : .unavailable
     }
 
-    private mutating func fact(about thing: Thing, _ catalog: Catalog, for session: Session) -> Fact?? {
-        guard let known = facts.find(thing, epoch: catalog.epoch) else { return nil }
+    /// What is known about a thing of a catalog of which a session has seen so much.
+    private mutating func fact(about thing: Thing, epoch: Int, seen: Int) -> Fact?? {
+        guard let known = facts.find(thing, epoch: epoch) else { return nil }
         guard link != .live else { return known }
         // Without the catalog only what exists is known, and only as long as the session knows of no other.
-        guard let fact = known, fact.created <= seen(of: session) else { return nil }
+        guard let fact = known, fact.created <= seen else { return nil }
         return fact
     }
 }
