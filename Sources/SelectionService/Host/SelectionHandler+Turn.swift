@@ -61,12 +61,12 @@ extension SelectionHandler {
         for loaded in ended.changed { loaded.change = nil }
         var isKept = true
         #if CANARY_ANSWERS_BEFORE_COMMIT
-            for output in ended.outputs { put(output, isKept: true) }
+            put(ended.outputs, isKept: true)
         #endif
         if !ended.transaction.isEmpty || store.journal.isMoving { isKept = commit(ended) }
         if !isKept { turn = Turn(revision: ended.revisionBefore) }
         finishSweeping(isKept: isKept)
-        for output in ended.outputs { put(output, isKept: isKept) }
+        put(ended.outputs, isKept: isKept)
         if isKept { sessions.makeRoom() }
     }
 
@@ -146,20 +146,33 @@ extension SelectionHandler {
         }
     }
 
-    private func put(_ output: Turn.Output, isKept: Bool) {
+    private func put(_ outputs: [Turn.Output], isKept: Bool) {
+        // One piece of memory each serves all answers, and all events.
+        var result: [UInt8] = []
+        var notices: [Notice] = []
+        for output in outputs { put(output, isKept: isKept, &result, &notices) }
+    }
+
+    private func put(
+        _ output: Turn.Output, isKept: Bool, _ result: inout [UInt8], _ notices: inout [Notice]
+    ) {
         switch output {
         case .changed(let token, let head, let news):
             guard isKept else { return server.fail(token, notWritten) }
-            server.answer(token, result: news.text.result(after: head, with: &json), events: news.events)
+            news.text.write(after: head, to: &result)
+            news.write(to: &notices)
+            server.answer(token, result: result, events: notices)
         case .deleted(let token, let news):
             guard isKept else { return server.fail(token, notWritten) }
-            server.answer(token, result: Self.deleted(true), events: news.events)
+            news.write(to: &notices)
+            server.answer(token, result: Self.deleted(true), events: notices)
         case .unchanged(let token, let result):
             guard isKept else { return server.fail(token, notWritten) }
             server.answer(token, result: result)
         case .told(let news):
             guard isKept else { return }
-            for event in news.events { server.event(event.subscription, event.method, event.params) }
+            news.write(to: &notices)
+            for notice in notices { server.event(notice.subscription, notice.method, notice.params) }
         case .state(let token, let id, let result):
             guard isKept else { return answerAgain(token, id) }
             server.answer(token, result: result)

@@ -27,13 +27,14 @@ struct StateText {
     /// The state alone.
     var state: ArraySlice<UInt8> { event[Self.head.utf8CodeUnitCount..<stateEnd] }
 
-    /// What is answered to who asked for the change: an object that ends with the state, and begins with `head`.
-    func result(after head: StaticString, with json: inout JSONWriter) -> [UInt8] {
-        json.reset()
-        json.verbatim(head)
-        json.value(written: state)
-        json.verbatim("}")
-        return json.bytes
+    /// Writes what is answered to who asked for the change, over whatever is in `result`: an object that ends with the state,
+    /// and begins with `head`.
+    func write(after head: StaticString, to result: inout [UInt8]) {
+        result.removeAll(keepingCapacity: true)
+        unsafe result.append(
+            contentsOf: UnsafeBufferPointer(start: head.utf8Start, count: head.utf8CodeUnitCount))
+        result.append(contentsOf: state)
+        result.append(0x7D)
     }
 
     /// What is answered to who asks for a state.

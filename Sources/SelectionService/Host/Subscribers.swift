@@ -1,13 +1,17 @@
 import Shared
 
+/// An event for one subscriber.
+typealias Notice = (subscription: SubscriptionID, method: StaticString, params: [UInt8])
+
 /// What is told of a change, and to whom.
 struct News {
     let text: StateText
     let subscribers: [SubscriptionID]
 
-    /// An event for each subscriber.
-    var events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])] {
-        subscribers.map { ($0, "selection.changed", text.event) }
+    /// Makes an event for each subscriber, over whatever is in `notices`.
+    func write(to notices: inout [Notice]) {
+        notices.removeAll(keepingCapacity: true)
+        for subscriber in subscribers { notices.append((subscriber, "selection.changed", text.event)) }
     }
 }
 
