@@ -78,7 +78,15 @@ extension History {
 }
 
 extension History.Entries: Equatable {
-    static func == (a: Self, b: Self) -> Bool { a.count == b.count && a.elementsEqual(b) }
+    static func == (a: Self, b: Self) -> Bool {
+        a.count == b.count && (a.isCopy(of: b) || a.elementsEqual(b))
+    }
+
+    /// Whether it has the pieces of another list that has as many entries: what is in a piece stays, so it has these
+    /// entries, too.
+    private func isCopy(of other: Self) -> Bool {
+        removedCount == other.removedCount && pieces.elementsEqual(other.pieces, by: ===)
+    }
 }
 
 extension History {

@@ -146,7 +146,7 @@ extension SelectionHandler {
                         "/catalog",
                         "There is no session \"\(send.session)\" yet: name its catalog in /catalog."))
             }
-            // It may have gone just now, with another catalog.
+            // A session that has gone just now was perhaps of another catalog.
             known = core.knowledge.catalogs[catalog]
             // As an object, so that it is handed on without being copied.
             before = Store.Kept(session: Session(send.session, catalog: catalog), updatedMs: 0)

@@ -10,7 +10,7 @@ struct News {
 
     /// Makes an event for each subscriber, over whatever is in `notices`.
     func write(to notices: inout [Notice]) {
-        notices.removeAll(keepingCapacity: true)
+        while notices.popLast() != nil {}
         for subscriber in subscribers { notices.append((subscriber, "selection.changed", text.event)) }
     }
 }
