@@ -3,20 +3,16 @@ import Shared
 /// What the catalog said about ids, of late: exact as long as everything that changes is forgotten.
 ///
 /// Facts are kept in two generations. When the young one is full it becomes the old one, whose facts are
-/// dropped.
+/// dropped; what is asked for is young.
 struct FactCache {
     private struct Key: Hashable {
-        let catalog: Identifier
+        /// That of a catalog, which no other one has.
+        let epoch: Int
         let thing: Thing
     }
 
-    private struct Entry {
-        let fact: Fact?
-        let epoch: Int
-    }
-
-    private var young: [Key: Entry] = [:]
-    private var old: [Key: Entry] = [:]
+    private var young: [Key: Fact?] = [:]
+    private var old: [Key: Fact?] = [:]
 
     /// Facts that are kept.
     var count: Int { young.count + old.count }
@@ -24,25 +20,27 @@ struct FactCache {
     /// What is known about a thing of a catalog: a fact, that it does not exist (`.some(nil)`), or nothing.
     ///
     /// Facts of another `epoch` of the catalog are not known any more.
-    func find(_ thing: Thing, in catalog: Identifier, epoch: Int) -> Fact?? {
-        let key = Key(catalog: catalog, thing: thing)
-        guard let entry = young[key] ?? old[key], entry.epoch == epoch else { return nil }
-        return .some(entry.fact)
+    mutating func find(_ thing: Thing, epoch: Int) -> Fact?? {
+        let key = Key(epoch: epoch, thing: thing)
+        if let fact = young[key] { return .some(fact) }
+        guard let fact = old.removeValue(forKey: key) else { return nil }
+        learn(fact, of: thing, epoch: epoch)
+        return .some(fact)
     }
 
     /// Takes a fact in.
-    mutating func learn(_ fact: Fact?, of thing: Thing, in catalog: Identifier, epoch: Int) {
+    mutating func learn(_ fact: Fact?, of thing: Thing, epoch: Int) {
         if young.count >= Limits.factsMax {
             old = young
             young = [:]
         }
-        young[Key(catalog: catalog, thing: thing)] = Entry(fact: fact, epoch: epoch)
+        young[Key(epoch: epoch, thing: thing)] = .some(fact)
     }
 
     /// Forgets what has changed.
-    mutating func forget(_ things: Set<Thing>, in catalog: Identifier) {
+    mutating func forget(_ things: Set<Thing>, epoch: Int) {
         for thing in things {
-            let key = Key(catalog: catalog, thing: thing)
+            let key = Key(epoch: epoch, thing: thing)
             young[key] = nil
             old[key] = nil
         }

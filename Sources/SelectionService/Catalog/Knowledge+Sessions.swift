@@ -36,8 +36,8 @@ extension Knowledge {
     }
 
     /// What is to be done so that a session is right about its catalog, of which this is known.
-    func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
-        guard link == .live, let id = session.state.catalog else { return .done }
+    mutating func settling(_ session: Session, _ catalog: Catalog?) -> Settling {
+        guard link == .live, session.state.catalog != nil else { return .done }
         guard let catalog, catalog.exists else { return .dropped }
         let seen = max(session.seen, catalog.settled)
         guard seen >= catalog.droppedAt else { return .dropped }
@@ -53,7 +53,7 @@ extension Knowledge {
         }
         var missing: Set<Thing> = []
         for thing in doubtful {
-            guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else {
+            guard let known = facts.find(thing, epoch: catalog.epoch) else {
                 missing.insert(thing)
                 continue
             }
@@ -64,11 +64,6 @@ extension Knowledge {
             }
         }
         return missing.isEmpty ? .losses(losses) : .needs(missing)
-    }
-
-    /// The revision that a session has seen.
-    func seen(of session: Session) -> Int {
-        max(session.seen, session.state.catalog.flatMap { catalogs[$0]?.settled } ?? 0)
     }
 
     /// The things whose change or loss may concern sessions that are not settled yet; nil if that may be any.
@@ -83,8 +78,9 @@ extension Knowledge {
     func latest(of catalog: Identifier?) -> Int { catalog.flatMap { catalogs[$0]?.latest } ?? 0 }
 
     /// Whether an event can be applied to a session that is settled, of whose catalog this is known.
-    func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness {
-        guard let id = session.state.catalog else { return .noCatalog }
+    mutating func readiness(of event: NavigationEvent, for session: Session, _ catalog: Catalog?) -> Readiness
+    {
+        guard session.state.catalog != nil else { return .noCatalog }
         guard let catalog, catalog.exists else {
             return link == .live ? .noCatalog : .unavailable
         }
@@ -94,8 +90,10 @@ extension Knowledge {
         guard (try? event.check(columns: columns)) != nil else { return .ready(Facts(columns: columns)) }
         var known = Facts(columns: columns)
         var missing: Set<Thing> = []
-        for thing in event.needs(of: session, columns: columns) {
-            if let fact = fact(about: thing, in: id, catalog, for: session) {
+        // Numbers alone, so that nothing of the session and its catalog is copied for what is done with each thing.
+        let (epoch, seen) = (catalog.epoch, max(session.seen, catalog.settled))
+        event.needs(of: session, columns: columns) { thing in
+            if let fact = fact(about: thing, epoch: epoch, seen: seen) {
                 known.learn(fact, about: thing)
             } else {
                 missing.insert(thing)
@@ -105,13 +103,12 @@ extension Knowledge {
         return link == .live ? .needs(missing) : .unavailable
     }
 
-    private func fact(
-        about thing: Thing, in id: Identifier, _ catalog: Catalog, for session: Session
-    ) -> Fact?? {
-        guard let known = facts.find(thing, in: id, epoch: catalog.epoch) else { return nil }
+    /// What is known about a thing of a catalog of which a session has seen so much.
+    private mutating func fact(about thing: Thing, epoch: Int, seen: Int) -> Fact?? {
+        guard let known = facts.find(thing, epoch: epoch) else { return nil }
         guard link != .live else { return known }
         // Without the catalog only what exists is known, and only as long as the session knows of no other.
-        guard let fact = known, fact.created <= seen(of: session) else { return nil }
+        guard let fact = known, fact.created <= seen else { return nil }
         return fact
     }
 }

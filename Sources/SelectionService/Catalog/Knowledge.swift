@@ -37,11 +37,12 @@ struct Knowledge {
         /// The changes after `changesFrom`, unless they are too many.
         fileprivate(set) var changes: [CatalogChange] = []
         fileprivate(set) var changesFrom: Int
-        /// Facts of another epoch are not known any more.
-        fileprivate(set) var epoch = 0
+        /// Facts of another epoch are not known any more; no other catalog has the same one.
+        fileprivate(set) var epoch: Int
 
-        init(latest: Int, settled: Int, columns: Int? = nil) {
+        init(latest: Int, settled: Int, columns: Int? = nil, epoch: Int) {
             (self.latest, self.settled, self.columns, changesFrom) = (latest, settled, columns, latest)
+            self.epoch = epoch
         }
     }
 
@@ -49,14 +50,15 @@ struct Knowledge {
     private(set) var catalogs: [Identifier: Catalog] = [:]
     /// Catalogs whose sessions may not be right.
     private(set) var unsettled: Set<Identifier> = []
-    private(set) var facts = FactCache()
+    var facts = FactCache()
     private var lastEpoch = 0
 
     /// Starts with what was known when the process ended.
     init(_ catalogs: [(id: Identifier, columns: Int?, settled: Int)] = []) {
         for catalog in catalogs {
             self.catalogs[catalog.id] = Catalog(
-                latest: catalog.settled, settled: catalog.settled, columns: catalog.columns)
+                latest: catalog.settled, settled: catalog.settled, columns: catalog.columns,
+                epoch: nextEpoch())
         }
     }
 
@@ -67,12 +69,12 @@ struct Knowledge {
         link = .live
         for (id, revision) in revisions {
             if let known = catalogs[id], known.exists, known.latest == revision { continue }
-            var catalog = Catalog(latest: revision, settled: catalogs[id]?.settled ?? revision)
+            var catalog = Catalog(
+                latest: revision, settled: catalogs[id]?.settled ?? revision, epoch: nextEpoch())
             // Revisions never go back unless the catalog's data were replaced: then nothing is certain.
             if catalog.settled > revision { catalog.settled = -1 }
             catalog.droppedAt = catalogs[id]?.droppedAt ?? 0
             (catalog.columns, catalog.isColumnsDoubtful) = (catalogs[id]?.columns, true)
-            catalog.epoch = nextEpoch()
             catalogs[id] = catalog
         }
         for (id, catalog) in catalogs {
@@ -100,7 +102,9 @@ struct Knowledge {
         if isSweeping || change.deleted.contains(where: { $0.kind == .category }) {
             catalog.epoch = nextEpoch()
         } else {
-            for things in [change.items, change.categories, change.deleted] { facts.forget(things, in: id) }
+            for things in [change.items, change.categories, change.deleted] {
+                facts.forget(things, epoch: catalog.epoch)
+            }
         }
         catalogs[id] = catalog
         unsettled.insert(id)
@@ -109,7 +113,7 @@ struct Knowledge {
     /// The catalog has answered about things.
     mutating func located(_ located: Located, in catalog: Identifier) {
         guard let epoch = catalogs[catalog]?.epoch else { return }
-        for (thing, fact) in located.facts { facts.learn(fact, of: thing, in: catalog, epoch: epoch) }
+        for (thing, fact) in located.facts { facts.learn(fact, of: thing, epoch: epoch) }
     }
 
     /// The catalog has said how many columns it has.
@@ -131,9 +135,7 @@ struct Knowledge {
 
     /// A catalog whose first change that is known comes now.
     private mutating func newCatalog(before revision: Int) -> Catalog {
-        var catalog = Catalog(latest: revision - 1, settled: revision - 1)
-        catalog.epoch = nextEpoch()
-        return catalog
+        Catalog(latest: revision - 1, settled: revision - 1, epoch: nextEpoch())
     }
 
     private mutating func nextEpoch() -> Int {

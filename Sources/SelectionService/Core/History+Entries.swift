@@ -78,7 +78,15 @@ extension History {
 }
 
 extension History.Entries: Equatable {
-    static func == (a: Self, b: Self) -> Bool { a.count == b.count && a.elementsEqual(b) }
+    static func == (a: Self, b: Self) -> Bool {
+        a.count == b.count && (a.isCopy(of: b) || a.elementsEqual(b))
+    }
+
+    /// Whether it has the pieces of another list that has as many entries: what is in a piece stays, so it has these
+    /// entries, too.
+    private func isCopy(of other: Self) -> Bool {
+        removedCount == other.removedCount && pieces.elementsEqual(other.pieces, by: ===)
+    }
 }
 
 extension History {
@@ -108,21 +116,27 @@ extension History {
         }
         // Mostly what was left just now has come in, and the rest need not be looked at.
         if let last = old.last, new.count >= old.count, new[old.count - 1] === last {
-            for index in old.count..<new.count { difference.added.append(new[index]) }
-            return
+            return difference.added.append(from: new, old.count..<new.count)
         }
         let start = old.first === first ? 0 : old.firstIndex { $0 === first }
         if let start {
             let count = min(old.count - start, new.count)
             if old[start + count - 1] === new[count - 1] {
-                for index in 0..<start { difference.lost.append(old[index]) }
-                for index in (start + count)..<old.count { difference.lost.append(old[index]) }
-                for index in count..<new.count { difference.added.append(new[index]) }
-                return
+                difference.lost.append(from: old, 0..<start)
+                difference.lost.append(from: old, (start + count)..<old.count)
+                return difference.added.append(from: new, count..<new.count)
             }
         }
         let same = Set(old.map(ObjectIdentifier.init)).intersection(new.map(ObjectIdentifier.init))
         difference.lost += old.filter { !same.contains(ObjectIdentifier($0)) }
         difference.added += new.filter { !same.contains(ObjectIdentifier($0)) }
+    }
+}
+
+extension [History.Entry] {
+    fileprivate mutating func append(from entries: History.Entries, _ places: Range<Int>) {
+        guard !places.isEmpty else { return }
+        reserveCapacity(count + places.count)
+        for place in places { append(entries[place]) }
     }
 }

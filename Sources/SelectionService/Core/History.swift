@@ -32,16 +32,16 @@ struct History: Equatable {
         }
     }
 
-    /// Earlier places, the nearest one last.
-    private(set) var back = Entries()
-    /// Later places, the nearest one last.
-    private(set) var forward = Entries()
     /// The position of the current place.
     private(set) var position = 0
     /// The position that the next new place gets.
     private(set) var nextPosition = 1
     /// What the places but the current one take, in bytes.
     private(set) var othersBytes = 0
+    /// Earlier places, the nearest one last.
+    private(set) var back = Entries()
+    /// Later places, the nearest one last.
+    private(set) var forward = Entries()
 
     /// The history of a session that was nowhere yet.
     init() {}
@@ -81,7 +81,7 @@ struct History: Equatable {
     // MARK: Steps
 
     /// The session has gone from `place` to `current`: later places are dropped.
-    mutating func go(from place: Place, to current: Place) {
+    mutating func go(from place: consuming Place, to current: Place) {
         for entry in forward { othersBytes -= entry.weightBytes }
         forward = Entries()
         leave(place, isEarlier: true)
@@ -141,7 +141,7 @@ struct History: Equatable {
     }
 
     /// The current place becomes an earlier, or a later, one.
-    private mutating func leave(_ place: Place, isEarlier: Bool) {
+    private mutating func leave(_ place: consuming Place, isEarlier: Bool) {
         let entry = Entry(position: position, place: place)
         othersBytes += entry.weightBytes
         if isEarlier { back.append(entry) } else { forward.append(entry) }

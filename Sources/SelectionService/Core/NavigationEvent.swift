@@ -46,7 +46,10 @@ enum NavigationEvent: Equatable {
     }
 
     /// Why the session changes by it, as subscribers are told.
-    var cause: ChangeCause { isPresentationRequest || self == .reset ? .explicitRequest : .contentChange }
+    var cause: ChangeCause {
+        if case .reset = self { return .explicitRequest }
+        return isPresentationRequest ? .explicitRequest : .contentChange
+    }
 
     /// Refuses what no session of a catalog with so many columns can do.
     ///
@@ -71,40 +74,34 @@ enum NavigationEvent: Equatable {
         }
     }
 
-    /// The things that must be known before it can be applied to the session: those that it names and whose
+    /// Tells of the things that must be known before it can be applied to the session: those that it names and whose
     /// existence, or categories, don't follow from what the session holds.
     ///
-    /// A thing that it names twice may be there twice.
-    func needs(of session: Session, columns: Int) -> [Thing] {
-        let state = session.state
+    /// A thing that it names twice may be told twice.
+    func needs(of session: Session, columns: Int, _ tell: (Thing) -> Void) {
+        func tellUnheld(_ thing: Thing) { if !session.holds(thing) { tell(thing) } }
         switch self {
         case .select(.sidebar, let choice) where columns == 3:
-            return unheld(choice.ids.map(Thing.category), session)
+            for id in choice.ids { tellUnheld(.category(id)) }
         case .select(_, let choice):
             // What is selected is in the list that is shown; only a catalog-wide search may leave that list.
-            if choice.ids.count == 1 {
-                return state.items.contains(choice.ids[0]) ? [] : [.item(choice.ids[0])]
-            }
-            let held = OneOf(state.items)
-            let others = choice.ids.filter { !held.contains($0) }
-            let isWide = columns == 3 && state.query.isCatalogWide && !others.isEmpty
-            return (isWide ? choice.ids : others).map(Thing.item)
+            let held = OneOf(session.state.items)
+            let isLeaving =
+                choice.ids.count > 1 && columns == 3 && session.state.query.isCatalogWide
+                && choice.ids.contains { !held.contains($0) }
+            for id in choice.ids where isLeaving || !held.contains(id) { tell(.item(id)) }
         case .open(let category, let item, let path, _):
-            let held = unheld((category.map { [.category($0)] } ?? []) + path.map(Thing.item), session)
-            return item.map { held + [.item($0)] } ?? held
-        case .push(.content, let id): return unheld([.category(id)], session)
-        case .push(_, let id): return unheld([.item(id)], session)
-        case .setPath(.content, let ids): return unheld(ids.map(Thing.category), session)
-        case .setPath(_, let ids): return unheld(ids.map(Thing.item), session)
-        case .expand(let id), .collapse(let id): return unheld([.category(id)], session)
+            if let category { tellUnheld(.category(category)) }
+            for id in path { tellUnheld(.item(id)) }
+            if let item { tell(.item(item)) }
+        case .push(.content, let id), .expand(let id), .collapse(let id): tellUnheld(.category(id))
+        case .push(_, let id): tellUnheld(.item(id))
+        case .setPath(.content, let ids): for id in ids { tellUnheld(.category(id)) }
+        case .setPath(_, let ids): for id in ids { tellUnheld(.item(id)) }
         case .pop, .back, .historyBack, .historyForward, .setVisibility, .setStyle, .showColumn, .setWidth,
             .search, .sort, .reset:
-            return []
+            break
         }
-    }
-
-    private func unheld(_ things: [Thing], _ session: Session) -> [Thing] {
-        things.filter { !session.holds($0) }
     }
 }
 

@@ -36,9 +36,11 @@ struct Place {
     }
 
     /// Whether something else is chosen there, so that going from one to the other is a step of history.
+    ///
+    /// Most steps go to other items, so these are looked at first.
     func isElsewhere(than other: Place) -> Bool {
-        category != other.category || contentPath != other.contentPath || detailPath != other.detailPath
-            || !Self.areSame(items, other.items)
+        !Self.areSame(items, other.items) || category != other.category || contentPath != other.contentPath
+            || detailPath != other.detailPath
     }
 
     /// Whether both lists have the same ids, in whatever order; neither has one twice.

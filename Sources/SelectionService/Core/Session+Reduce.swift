@@ -47,7 +47,7 @@ extension Session {
     }
 
     /// Makes the step from `old` to where the session is now a part of history.
-    private mutating func keepHistory(of event: NavigationEvent, from old: Place) {
+    private mutating func keepHistory(of event: NavigationEvent, from old: consuming Place) {
         let new = place
         let isElsewhere = new.isElsewhere(than: old)
         switch event {

@@ -37,29 +37,43 @@ extension Session {
     mutating func selectItems(_ choice: Choice, _ facts: Facts) throws(RPCError) {
         let ids = choice.ids
         guard !Place.areSame(ids, state.items) else { return }
+        // What is selected is in the list that is shown, if there is one; of everything else the facts tell.
+        let shown = state.listCategory
         let held = OneOf(state.items)
-        for (index, id) in ids.enumerated() where !held.contains(id) {
-            _ = try facts.categories(of: id, choice.path(index))
+        var firstStranger: Int?
+        for (index, id) in ids.enumerated() {
+            var isShown = shown != nil
+            if !held.contains(id) {
+                let categories = try facts.categories(of: id, choice.path(index))
+                isShown = shown.map(categories.contains) ?? false
+            }
+            if !isShown, firstStranger == nil { firstStranger = index }
         }
-        if facts.columns == 3, let first = ids.first {
-            // What is selected is in the list that is shown; of everything else the facts tell.
-            let shown = state.listCategory
-            func isItem(_ id: Identifier, in category: Identifier?) -> Bool {
-                guard let category else { return false }
-                if category == shown, held.contains(id) { return true }
-                return facts.categories(of: id)?.contains(category) ?? false
+        if facts.columns == 3, let firstStranger {
+            guard firstStranger == 0, state.query.isCatalogWide else {
+                throw Self.isElsewhere(choice, firstStranger)
             }
-            var list = shown
-            if state.query.isCatalogWide, !isItem(first, in: shown) {
-                list = facts.categories(of: first)?.first
-                (state.category, state.contentPath) = (list, [])
-            }
-            for (index, id) in ids.enumerated() where !isItem(id, in: list) {
-                throw .notPossible(
-                    choice.path(index), "The item \"\(id)\" is not in the list that is shown.")
-            }
+            try showList(of: choice, facts)
         }
         state.items = ids
         state.detailPath = []
+    }
+
+    /// Shows the list that the first of some items is in, as a search of the whole catalog can find any.
+    ///
+    /// - Throws: `not_possible` if another one is not in it.
+    private mutating func showList(of choice: Choice, _ facts: Facts) throws(RPCError) {
+        let list = choice.ids.first.flatMap { facts.categories(of: $0)?.first }
+        for (index, id) in choice.ids.enumerated() {
+            guard let list, facts.categories(of: id)?.contains(list) ?? false else {
+                throw Self.isElsewhere(choice, index)
+            }
+        }
+        (state.category, state.contentPath) = (list, [])
+    }
+
+    private static func isElsewhere(_ choice: Choice, _ index: Int) -> RPCError {
+        .notPossible(
+            choice.path(index), "The item \"\(choice.ids[index])\" is not in the list that is shown.")
     }
 }

@@ -2,12 +2,17 @@ import Shared
 
 /// One window's navigation: its public state, and the places that it came from.
 struct Session: Equatable {
-    /// What everyone is told.
-    var state: SessionState
-    /// The places around the current one.
-    var history = History()
+    /// The session that is meant when none is named.
+    static let defaultId: Identifier = "default"
+
+    // In this order two of them are compared: most of those that differ differ in the first two.
+
     /// The catalog's revision up to which its changes are taken into account.
     var seen = 0
+    /// The places around the current one.
+    var history = History()
+    /// What everyone is told.
+    var state: SessionState
 
     /// A session in which nothing was done yet.
     init(_ id: Identifier, catalog: Identifier) { state = SessionState(session: id, catalog: catalog) }

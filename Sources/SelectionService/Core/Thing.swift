@@ -34,7 +34,9 @@ struct Facts: Equatable {
     /// What is known about several.
     private var several: [Thing: Fact?] = [:]
 
-    init(columns: Int, things: [Thing: Fact?] = [:]) {
+    init(columns: Int) { self.columns = columns }
+
+    init(columns: Int, things: [Thing: Fact?]) {
         self.columns = columns
         for (thing, fact) in things { learn(fact, about: thing) }
     }

@@ -59,34 +59,37 @@ extension SelectionHandler {
     private func perform(_ job: Job) throws(Halt) {
         switch job {
         case .get(let token, let id):
-            let kept = try current(id)
+            let kept = try current(id).kept
             turn.outputs.append(.state(token, id, result(of: id, kept)))
-        case .send(let token, let id, let event, let catalog, let expectedRevision):
-            try send(token, id, event, catalog, expectedRevision)
+        case .send(let token, let send): try perform(send, token)
         case .list(let token): turn.outputs.append(.list(token))
         case .delete(let token, let id):
-            let notices = try stored(id).map { delete(id, $0) }
-            let answer = notices == nil ? #"{"deleted":false}"# : #"{"deleted":true}"#
-            turn.outputs.append(.changed(token, Array(answer.utf8), notices ?? []))
+            let loaded = try stored(id)
+            turn.outputs.append(
+                loaded.kept == nil
+                    ? .unchanged(token, Self.deleted(false)) : .deleted(token, delete(loaded)))
         case .copy(let token, let from, let to): try copy(token, from, to)
         case .settle(let id): _ = try current(id)
         case .expire(let id, let idleSinceMs):
-            guard let kept = try stored(id), kept.updatedMs < idleSinceMs else { return }
-            turn.outputs.append(.told(delete(id, kept)))
+            let loaded = try stored(id)
+            guard let kept = loaded.kept, kept.updatedMs < idleSinceMs else { return }
+            turn.outputs.append(.told(delete(loaded)))
             sweeping.hasExpired = true
         }
     }
 
     // MARK: The session
 
-    private func stored(_ id: Identifier) throws(Halt) -> Store.Kept? {
-        do throws(RPCError) { return try read(id) } catch { throw .refused(error) }
+    /// The session, which need not be there.
+    private func stored(_ id: Identifier) throws(Halt) -> LoadedSession {
+        do throws(RPCError) { return try load(id) } catch { throw .refused(error) }
     }
 
-    /// The session, right about its catalog; nil if there is none.
-    private func current(_ id: Identifier) throws(Halt) -> Store.Kept? {
-        guard let kept = try stored(id) else { return nil }
-        return try settled(id, kept, known(of: kept))
+    /// The session, right about its catalog.
+    private func current(_ id: Identifier) throws(Halt) -> LoadedSession {
+        let loaded = try stored(id)
+        if let kept = loaded.kept { try settle(loaded, kept, known(of: kept)) }
+        return loaded
     }
 
     /// What is known of the catalog of a session.
@@ -94,95 +97,89 @@ extension SelectionHandler {
         kept.session.state.catalog.flatMap { core.knowledge.catalogs[$0] }
     }
 
-    /// The session, right about its catalog, of which this is known; nil if there is none any more.
-    private func settled(
-        _ id: Identifier, _ before: Store.Kept, _ known: Knowledge.Catalog?
-    ) throws(Halt) -> Store.Kept? {
-        if core.knowledge.isSettled(seen: before.session.seen, known) { return before }
-        var kept = before
+    /// Makes a session that is there right about its catalog, of which this is known; it may be gone with it.
+    private func settle(
+        _ loaded: LoadedSession, _ kept: Store.Kept, _ known: Knowledge.Catalog?
+    ) throws(Halt) {
+        if core.knowledge.isSettled(seen: kept.session.seen, known) { return }
         let catalog = kept.session.state.catalog
         switch core.knowledge.settling(kept.session, known) {
         case .done: break
         case .needs(let things):
             guard let catalog else { break }
             throw .needs(catalog: catalog, things)
-        case .dropped:
-            turn.outputs.append(.told(delete(id, kept)))
-            return nil
+        case .dropped: turn.outputs.append(.told(delete(loaded)))
         case .losses(let losses):
             var session = kept.session
             session.prune(losses)
             let isChanged = session != kept.session
             session.seen = core.knowledge.latest(of: catalog)
-            if isChanged {
-                let isPublic = session.state != kept.session.state
-                let text: StateText
-                (kept, text) = change(id, from: kept, to: session, isPublic: isPublic)
-                if isPublic {
-                    turn.outputs.append(
-                        .told(subscribers.notices(of: id, state: text.state, cause: .contentChange)))
-                }
-            } else {
-                kept = Store.Kept(session: session, number: kept.number, updatedMs: kept.updatedMs)
-                sessions.put(kept, as: id)
+            guard isChanged else {
+                let seen = Store.Kept(session: session, number: kept.number, updatedMs: kept.updatedMs)
+                sessions.change(loaded, to: seen)
                 // What this turn has changed is written, and learns the number of its row, as it is now.
-                if turn.transaction.changes[id]?.after != nil { turn.transaction.changes[id]?.after = kept }
+                loaded.change?.after = seen
+                return
             }
+            let isPublic = session.state != kept.session.state
+            let news = change(loaded, to: session, isPublic: isPublic)
+            if isPublic { turn.outputs.append(.told(news)) }
         }
-        return kept
     }
 
     // MARK: Changes
 
-    private func send(
-        _ token: RequestToken, _ id: Identifier, _ event: NavigationEvent, _ catalog: Identifier?,
-        _ expectedRevision: Int?
-    ) throws(Halt) {
-        var kept = try stored(id)
+    private func perform(_ send: Send, _ token: RequestToken) throws(Halt) {
+        let loaded = try stored(send.session)
         // Looked up once for all that has to be known of it.
-        var known: Knowledge.Catalog?
-        if let before = kept {
-            known = self.known(of: before)
-            kept = try settled(id, before, known)
+        var known = (loaded.kept?.session.state.catalog ?? send.catalog).flatMap {
+            core.knowledge.catalogs[$0]
         }
-        if kept == nil {
-            guard let catalog else {
+        if let kept = loaded.kept { try settle(loaded, kept, known) }
+        let before: Store.Kept
+        if let kept = loaded.kept {
+            before = kept
+        } else {
+            guard let catalog = send.catalog else {
                 throw .refused(
                     .invalidParams(
-                        "/catalog", "There is no session \"\(id)\" yet: name its catalog in /catalog."))
+                        "/catalog",
+                        "There is no session \"\(send.session)\" yet: name its catalog in /catalog."))
             }
+            // A session that has gone just now was perhaps of another catalog.
             known = core.knowledge.catalogs[catalog]
+            // As an object, so that it is handed on without being copied.
+            before = Store.Kept(session: Session(send.session, catalog: catalog), updatedMs: 0)
         }
-        // As an object, so that it is handed on without being copied.
-        let before = kept ?? Store.Kept(session: Session(id, catalog: catalog ?? ""), updatedMs: 0)
-        try check(before, catalog, expectedRevision)
-        let facts = try facts(for: event, before, known)
-        let reduced: Session?
-        do throws(RPCError) { reduced = try before.session.reduced(by: event, facts) } catch {
-            throw .refused(error)
+        try check(before, send)
+        let facts = try facts(for: send.event, before, known)
+        guard var session = try reduced(before, by: send.event, facts) else {
+            let state = loaded.kept?.session.state ?? SessionState(session: send.session)
+            let result = StateText.result(of: state, after: #"{"changed":false,"state":"#, with: &json)
+            return turn.outputs.append(.unchanged(token, result))
         }
-        guard var session = reduced else {
-            let state = kept?.session.state ?? SessionState(session: id)
-            let text = StateText(state, after: #"{"changed":false,"state":"#)
-            return turn.outputs.append(.changed(token, text.result, []))
-        }
-        if core.knowledge.link == .live || kept == nil { session.seen = known?.latest ?? 0 }
-        let text = change(id, from: kept, to: session, head: #"{"changed":true,"state":"#).text
-        let notices = subscribers.notices(of: id, state: text.state, cause: event.cause)
-        turn.outputs.append(.changed(token, text.result, notices))
+        if core.knowledge.link == .live || loaded.kept == nil { session.seen = known?.latest ?? 0 }
+        let news = change(loaded, to: consume session, send.event.cause)
+        turn.outputs.append(.changed(token, head: #"{"changed":true,"state":"#, news))
     }
 
-    private func check(
-        _ kept: Store.Kept, _ catalog: Identifier?, _ expectedRevision: Int?
-    ) throws(Halt) {
+    private func reduced(
+        _ kept: Store.Kept, by event: NavigationEvent, _ facts: Facts
+    ) throws(Halt) -> Session? {
+        do throws(RPCError) { return try kept.session.reduced(by: event, facts) } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func check(_ kept: Store.Kept, _ send: Send) throws(Halt) {
         let revision = kept.session.state.revision
-        if let catalog, let own = kept.session.state.catalog, catalog != own {
+        if let catalog = send.catalog, let own = kept.session.state.catalog, catalog != own {
             throw .refused(
                 RPCError(
                     .conflict, "The session belongs to the catalog \"\(own)\", not to \"\(catalog)\".",
                     path: "/catalog", revision: revision))
         }
-        if let expectedRevision, expectedRevision != revision {
+        if let expected = send.expectedRevision, expected != revision {
             throw .refused(
                 RPCError(
                     .conflict, "The session is at revision \(revision): look at it, then try again.",
@@ -210,22 +207,21 @@ extension SelectionHandler {
     }
 
     private func copy(_ token: RequestToken, _ from: Identifier, _ to: Identifier) throws(Halt) {
-        guard let source = try current(from) else {
+        guard let source = try current(from).kept else {
             throw .refused(.notFound("session", from, path: "/from"))
         }
         guard from != to else {
-            return turn.outputs.append(.changed(token, result(of: from, source), []))
+            return turn.outputs.append(.unchanged(token, result(of: from, source)))
         }
-        let before = try stored(to)
+        let target = try stored(to)
         var session = source.session
         session.state.session = to
-        let text = change(to, from: before, to: session, isReplaced: true).text
-        let notices = subscribers.notices(of: to, state: text.state, cause: .explicitRequest)
-        turn.outputs.append(.changed(token, text.result, notices))
+        let news = change(target, to: session, .explicitRequest, isReplaced: true)
+        turn.outputs.append(.changed(token, head: #"{"state":"#, news))
     }
 
     /// What is answered to who asks for a session.
     func result(of id: Identifier, _ kept: Store.Kept?) -> [UInt8] {
-        StateText(kept?.session.state ?? SessionState(session: id)).result
+        StateText.result(of: kept?.session.state ?? SessionState(session: id), with: &json)
     }
 }

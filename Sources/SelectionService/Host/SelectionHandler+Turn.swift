@@ -10,10 +10,14 @@ import UV
 struct Turn {
     /// What goes out once the turn is on disk.
     enum Output {
-        /// The answer to a change, and what others are told of it.
-        case changed(RequestToken, [UInt8], [Notice])
+        /// The answer to a change, which begins with `head`, and what others are told of it.
+        case changed(RequestToken, head: StaticString, News)
+        /// The answer to a deletion, and what others are told of it.
+        case deleted(RequestToken, News)
+        /// The answer to what could have been a change.
+        case unchanged(RequestToken, [UInt8])
         /// What others are told of a change that nobody asked for.
-        case told([Notice])
+        case told(News)
         /// A session as it was asked for.
         case state(RequestToken, Identifier, [UInt8])
         /// All sessions, as they are at the end of the turn.
@@ -25,6 +29,8 @@ struct Turn {
 
     var transaction: Store.Transaction
     var outputs: [Output] = []
+    /// The sessions in memory that have their changes from this turn.
+    var changed: [LoadedSession] = []
     /// The number of the last change before this turn.
     let revisionBefore: Int
 
@@ -40,77 +46,6 @@ struct Turn {
 }
 
 extension SelectionHandler {
-    /// A session as it stands now; nil if there is none.
-    ///
-    /// - Throws: `storage`.
-    func read(_ id: Identifier) throws(RPCError) -> Store.Kept? {
-        if let kept = sessions.find(id) { return kept }
-        if let change = turn.transaction.changes[id] { return change.after }
-        let found: Store.Found
-        do throws(SQLiteError) { found = try store.find(id) } catch { throw Self.storage(error, "read") }
-        switch found {
-        case .nothing: return nil
-        case .session(let kept):
-            sessions.put(kept, as: id)
-            return kept
-        case .damaged(let number, let catalog):
-            log.write(.error, "damaged record") { $0.member("session", id.text) }
-            damaged.insert(id)
-            var session = Session(id, catalog: catalog)
-            session.seen = core.knowledge.latest(of: catalog)
-            turn.transaction.changes[id] = Store.Change(before: nil, damaged: number)
-            return change(id, from: nil, to: session).kept
-        }
-    }
-
-    /// Puts a session in the place of what is there; unless only its history has changed it gets a new
-    /// revision.
-    ///
-    /// Gives its state as JSON, too, behind `head`.
-    @discardableResult
-    func change(
-        _ id: Identifier, from before: Store.Kept?, to session: consuming Session, isPublic: Bool = true,
-        isReplaced: Bool = false, head: StaticString = #"{"state":"#
-    ) -> (kept: Store.Kept, text: StateText) {
-        var updatedMs = before?.updatedMs ?? 0
-        if isPublic {
-            turn.transaction.revision += 1
-            session.state.revision = turn.transaction.revision
-            updatedMs = wallMs()
-        }
-        let after = Store.Kept(session: session, updatedMs: updatedMs)
-        let text = StateText(after.session.state, after: head)
-        record(id, before, after, text.state, isReplaced: isReplaced)
-        if let catalog = after.session.state.catalog, storedCatalogs[catalog] == nil { keepCatalog(catalog) }
-        return (after, text)
-    }
-
-    /// Deletes a session that is there; tells what others are to hear of it.
-    func delete(_ id: Identifier, _ before: Store.Kept) -> [Notice] {
-        turn.transaction.revision += 1
-        record(id, before, nil, nil)
-        damaged.remove(id)
-        let text = StateText(SessionState(session: id))
-        return subscribers.notices(of: id, state: text.state, cause: .contentChange, isDeleted: true)
-    }
-
-    private func record(
-        _ id: Identifier, _ before: Store.Kept?, _ after: Store.Kept?, _ state: ArraySlice<UInt8>?,
-        isReplaced: Bool = false
-    ) {
-        let change: Store.Change
-        if let earlier = turn.transaction.changes[id] {
-            change = earlier
-        } else {
-            change = Store.Change(before: before)
-            turn.transaction.changes[id] = change
-        }
-        change.become(after, state, isReplaced: isReplaced || before == nil)
-        sessions.put(after, as: id)
-    }
-
-    // MARK: The end of a turn
-
     /// Writes what the turn has changed, and then lets out what it has to say.
     ///
     /// While the log is being moved nothing is written, and the turn goes on.
@@ -123,14 +58,15 @@ extension SelectionHandler {
     private func finishTurn() {
         let ended = turn
         turn = Turn(revision: ended.transaction.revision, after: ended)
+        for loaded in ended.changed { loaded.change = nil }
         var isKept = true
         #if CANARY_ANSWERS_BEFORE_COMMIT
-            for output in ended.outputs { put(output, isKept: true) }
+            put(ended.outputs, isKept: true)
         #endif
         if !ended.transaction.isEmpty || store.journal.isMoving { isKept = commit(ended) }
         if !isKept { turn = Turn(revision: ended.revisionBefore) }
         finishSweeping(isKept: isKept)
-        for output in ended.outputs { put(output, isKept: isKept) }
+        put(ended.outputs, isKept: isKept)
         if isKept { sessions.makeRoom() }
     }
 
@@ -173,12 +109,21 @@ extension SelectionHandler {
             tryStorageAgain()
             for (id, change) in transaction.changes {
                 #if !CANARY_FAILED_COMMIT_STAYS_IN_MEMORY
-                    sessions.put(change.before, as: id)
+                    restore(id, change.before)
                 #endif
                 if change.damaged != nil { damaged.remove(id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             return false
+        }
+    }
+
+    /// Has a session be again what it was before the turn.
+    private func restore(_ id: Identifier, _ before: Store.Kept?) {
+        if let loaded = sessions.find(id) {
+            sessions.change(loaded, to: before)
+        } else {
+            sessions.add(LoadedSession(id, before))
         }
     }
 
@@ -201,13 +146,32 @@ extension SelectionHandler {
         }
     }
 
-    private func put(_ output: Turn.Output, isKept: Bool) {
+    private func put(_ outputs: [Turn.Output], isKept: Bool) {
+        // One piece of memory each serves all answers, and all events.
+        var result: [UInt8] = []
+        var notices: [Notice] = []
+        for output in outputs { put(output, isKept: isKept, &result, &notices) }
+    }
+
+    private func put(
+        _ output: Turn.Output, isKept: Bool, _ result: inout [UInt8], _ notices: inout [Notice]
+    ) {
         switch output {
-        case .changed(let token, let result, let notices):
+        case .changed(let token, let head, let news):
             guard isKept else { return server.fail(token, notWritten) }
+            news.text.write(after: head, to: &result)
+            news.write(to: &notices)
             server.answer(token, result: result, events: notices)
-        case .told(let notices):
+        case .deleted(let token, let news):
+            guard isKept else { return server.fail(token, notWritten) }
+            news.write(to: &notices)
+            server.answer(token, result: Self.deleted(true), events: notices)
+        case .unchanged(let token, let result):
+            guard isKept else { return server.fail(token, notWritten) }
+            server.answer(token, result: result)
+        case .told(let news):
             guard isKept else { return }
+            news.write(to: &notices)
             for notice in notices { server.event(notice.subscription, notice.method, notice.params) }
         case .state(let token, let id, let result):
             guard isKept else { return answerAgain(token, id) }
@@ -218,10 +182,15 @@ extension SelectionHandler {
         }
     }
 
+    /// The answer to who has asked for a deletion.
+    static func deleted(_ wasThere: Bool) -> [UInt8] {
+        Array((wasThere ? #"{"deleted":true}"# : #"{"deleted":false}"#).utf8)
+    }
+
     /// Answers what was read in a turn whose changes are undone.
     private func answerAgain(_ token: RequestToken, _ id: Identifier) {
         do throws(RPCError) {
-            server.answer(token, result: result(of: id, try read(id)))
+            server.answer(token, result: result(of: id, try load(id).kept))
         } catch {
             server.fail(token, error)
         }
@@ -259,19 +228,11 @@ extension SelectionHandler {
         RPCError(.storage, "The change was not made: \(storageProblem ?? "it could not be written").")
     }
 
-    private static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
+    static func storage(_ error: SQLiteError, _ what: String) -> RPCError {
         RPCError(.storage, "The sessions can't be \(what): \(error).")
     }
 
     // MARK: Catalogs in the store
-
-    private func keepCatalog(_ id: Identifier) {
-        let known = core.knowledge.catalogs[id]
-        let catalog = (columns: known?.certainColumns, settled: known?.settled ?? 0)
-        storedCatalogs[id] = catalog
-        turn.transaction.catalogs[id] = catalog
-        turn.transaction.forgottenCatalogs.remove(id)
-    }
 
     /// Writes what is known of catalogs, so that the next start need not look everything up.
     func saveCatalogs() {

@@ -17,6 +17,8 @@ final class SelectionHandler: Handler {
     /// What operations are about, until they are finished.
     private var jobs: [SelectionCore.Operation.ID: Job] = [:]
     var turn: Turn
+    /// What texts are written with.
+    var json = JSONWriter(capacity: 1_024)
     var sweeping = Sweeping()
     /// The catalogs as they stand in the store.
     var storedCatalogs: [Identifier: (columns: Int?, settled: Int)] = [:]
@@ -115,6 +117,11 @@ final class SelectionHandler: Handler {
     var methods: [Method] { SelectionMethods.all }
 
     func handle(_ request: Request) throws(RPCError) {
+        // Most requests are events that have come before, word for word.
+        if let send = Send.remembered(for: request) {
+            return start(
+                .send(request.token, send), of: request.connection, deadline: request.deadline)
+        }
         switch request.method {
         case SelectionMethods.subscribe.name: try subscribe(request)
         case SelectionMethods.unsubscribe.name: try unsubscribe(request)

@@ -38,7 +38,7 @@ enum SelectionMethods {
 /// Something that is to be done to sessions, and for whom.
 enum Job {
     case get(RequestToken, Identifier)
-    case send(RequestToken, Identifier, NavigationEvent, catalog: Identifier?, expectedRevision: Int?)
+    case send(RequestToken, Send)
     case list(RequestToken)
     case delete(RequestToken, Identifier)
     case copy(RequestToken, from: Identifier, to: Identifier)
@@ -47,13 +47,10 @@ enum Job {
     /// Deletes a session that did not change since a moment.
     case expire(Identifier, idleSinceMs: Int)
 
-    /// The session that is meant when none is named.
-    static let defaultSession: Identifier = "default"
-
     /// Who is to be answered; nil if the service does it by itself.
     var token: RequestToken? {
         switch self {
-        case .get(let token, _), .send(let token, _, _, _, _), .list(let token), .delete(let token, _),
+        case .get(let token, _), .send(let token, _), .list(let token), .delete(let token, _),
             .copy(let token, _, _):
             token
         case .settle, .expire: nil
@@ -70,9 +67,8 @@ enum Job {
     /// The session that it reads or changes, if it is one.
     var onlySession: Identifier? {
         switch self {
-        case .get(_, let id), .send(_, let id, _, _, _), .delete(_, let id), .settle(let id),
-            .expire(let id, _):
-            id
+        case .send(_, let send): send.session
+        case .get(_, let id), .delete(_, let id), .settle(let id), .expire(let id, _): id
         case .copy, .list: nil
         }
     }
@@ -95,20 +91,14 @@ enum Job {
     ///
     /// - Throws: `invalid_params`, or `not_possible` for an event past a bound.
     init?(_ request: Request) throws(RPCError) {
-        if request.method == SelectionMethods.send.name, let select = PlainSelect.of(request) {
-            self = .send(request.token, select.session, select.event, catalog: nil, expectedRevision: nil)
+        guard request.method != SelectionMethods.send.name else {
+            self = .send(request.token, try Send.read(request))
             return
         }
         var params = try ObjectReader(request.params)
         switch request.method {
         case SelectionMethods.get.name:
-            self = .get(request.token, try params.optionalIdentifier("session") ?? Self.defaultSession)
-        case SelectionMethods.send.name:
-            let session = try params.optionalIdentifier("session") ?? Self.defaultSession
-            let event = try NavigationEvent(reading: &params)
-            self = .send(
-                request.token, session, event, catalog: try params.optionalIdentifier("catalog"),
-                expectedRevision: try params.int("expectedRevision", in: 0...Int.max))
+            self = .get(request.token, try params.optionalIdentifier("session") ?? Session.defaultId)
         case SelectionMethods.list.name: self = .list(request.token)
         case SelectionMethods.delete.name:
             self = .delete(request.token, try params.identifier("session"))

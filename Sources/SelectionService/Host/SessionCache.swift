@@ -1,28 +1,53 @@
 import Shared
 
+/// A session in memory: where what it is now is found, and changed, without looking it up again.
+final class LoadedSession {
+    let id: Identifier
+    /// The session as it stands now; nil if there is none.
+    fileprivate(set) var kept: Store.Kept?
+    /// What the turn under way has done to it, if anything.
+    var change: Store.Change?
+
+    init(_ id: Identifier, _ kept: Store.Kept?, change: Store.Change? = nil) {
+        (self.id, self.kept, self.change) = (id, kept, change)
+    }
+}
+
 /// Sessions that were used of late, in two generations: when the young one is full, the old one is dropped.
 struct SessionCache {
-    private var young: [Identifier: Store.Kept] = [:]
-    private var old: [Identifier: Store.Kept] = [:]
+    /// Sessions that are there, each under its id.
+    private var young: [Identifier: LoadedSession] = [:]
+    private var old: [Identifier: LoadedSession] = [:]
     /// What the young generation takes, in bytes.
     private var youngBytes = 0
 
     /// Sessions that are kept.
     var count: Int { young.count + old.count }
 
-    /// A session, if it is here.
-    mutating func find(_ id: Identifier) -> Store.Kept? {
-        if let kept = young[id] { return kept }
-        guard let kept = old.removeValue(forKey: id) else { return nil }
-        put(kept, as: id)
-        return kept
+    /// A session, if it is here; it is young then.
+    mutating func find(_ id: Identifier) -> LoadedSession? {
+        if let session = young[id] { return session }
+        guard let session = old.removeValue(forKey: id) else { return nil }
+        add(session)
+        return session
     }
 
-    /// Takes a session in; nil forgets it.
-    mutating func put(_ kept: Store.Kept?, as id: Identifier) {
-        if !old.isEmpty { old[id] = nil }
-        let before = kept.map { young.updateValue($0, forKey: id) } ?? young.removeValue(forKey: id)
-        youngBytes += (kept?.weightBytes ?? 0) - (before?.weightBytes ?? 0)
+    /// Takes a session in that was not here.
+    mutating func add(_ session: LoadedSession) {
+        guard let kept = session.kept else { return }
+        young[session.id] = session
+        youngBytes += kept.weightBytes
+    }
+
+    /// A session that is young, or not here because there is none, has become another one; nil if it is not there any more.
+    mutating func change(_ session: LoadedSession, to kept: Store.Kept?) {
+        guard let before = session.kept else {
+            session.kept = kept
+            return add(session)
+        }
+        session.kept = kept
+        youngBytes += (kept?.weightBytes ?? 0) - before.weightBytes
+        if kept == nil { young[session.id] = nil }
     }
 
     /// Makes room.

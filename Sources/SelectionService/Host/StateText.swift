@@ -1,21 +1,50 @@
 import JSON
 import Shared
 
-/// A session's state as JSON, written once for all who are told of it: inside of the result that answers its change.
+/// A session's state as JSON, written once for all who are told of it: inside of the event that tells of its change.
 struct StateText {
-    /// The head, the state and a brace.
-    let result: [UInt8]
-    private let headBytes: Int
+    /// The params of the event: `{"state":{...},"cause":"contentChange","deleted":false}`.
+    let event: [UInt8]
+    private let stateEnd: Int
 
-    /// Writes a state; `head` begins an object that the state ends.
-    init(_ state: SessionState, after head: StaticString = #"{"state":"#) {
-        var json = JSONWriter(capacity: 1_024)
-        json.verbatim(head)
+    private static let head: StaticString = #"{"state":"#
+
+    /// Writes a state, over whatever is in `json`.
+    init(
+        _ state: SessionState, cause: ChangeCause = .contentChange, isDeleted: Bool = false,
+        with json: inout JSONWriter
+    ) {
+        json.reset()
+        json.verbatim(Self.head)
         state.write(to: &json)
-        json.verbatim("}")
-        (result, headBytes) = (json.bytes, head.utf8CodeUnitCount)
+        stateEnd = json.count
+        json.verbatim(
+            cause == .contentChange ? #","cause":"contentChange""# : #","cause":"explicitRequest""#)
+        json.verbatim(isDeleted ? #","deleted":true}"# : #","deleted":false}"#)
+        event = json.bytes
     }
 
     /// The state alone.
-    var state: ArraySlice<UInt8> { result[headBytes..<result.count - 1] }
+    var state: ArraySlice<UInt8> { event[Self.head.utf8CodeUnitCount..<stateEnd] }
+
+    /// Writes what is answered to who asked for the change, over whatever is in `result`: an object that ends with the state,
+    /// and begins with `head`.
+    func write(after head: StaticString, to result: inout [UInt8]) {
+        result.removeAll(keepingCapacity: true)
+        unsafe result.append(
+            contentsOf: UnsafeBufferPointer(start: head.utf8Start, count: head.utf8CodeUnitCount))
+        result.append(contentsOf: state)
+        result.append(0x7D)
+    }
+
+    /// What is answered to who asks for a state.
+    static func result(
+        of state: SessionState, after head: StaticString = head, with json: inout JSONWriter
+    ) -> [UInt8] {
+        json.reset()
+        json.verbatim(head)
+        state.write(to: &json)
+        json.verbatim("}")
+        return json.bytes
+    }
 }

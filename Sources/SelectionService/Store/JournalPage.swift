@@ -22,8 +22,16 @@ struct JournalPage {
 
     private(set) var bytes: [UInt8] = []
 
+    init() { bytes.reserveCapacity(Limits.journalPageBytes) }
+
     init(number: Int, revision: Int) {
-        bytes.reserveCapacity(Limits.journalPageBytes)
+        self.init()
+        begin(number, revision: revision)
+    }
+
+    /// Begins another page in the place of this one.
+    mutating func begin(_ number: Int, revision: Int) {
+        bytes.removeAll(keepingCapacity: true)
         add(number)
         add(revision)
         add(Digest.ofWords(number, revision))

@@ -97,9 +97,7 @@ extension Store {
     private func writePages(_ turn: Transaction) throws(SQLiteError) -> [Int] {
         var sizes: [Int] = []
         let last = journal.places.last
-        var page = JournalPage(number: last + 1, revision: turn.revision)
-        var name = JSONWriter(capacity: Limits.idBytesMax)
-        var json = JSONWriter(capacity: Limits.journalPageBytes)
+        page.begin(last + 1, revision: turn.revision)
         func put() throws(SQLiteError) {
             page.fill()
             try statements.putPage.run(journal.places.next(sizes.count), page.bytes)
@@ -108,13 +106,13 @@ extension Store {
         for (id, change) in turn.changes {
             name.reset()
             name.value(id.text)
-            json.reset()
-            writeEntry(id, change, turn.revision, to: &json)
-            if !page.hasRoom(forName: name.count, entry: json.count) {
+            entry.reset()
+            writeEntry(id, change, turn.revision, to: &entry)
+            if !page.hasRoom(forName: name.count, entry: entry.count) {
                 try put()
-                page = JournalPage(number: last + sizes.count + 1, revision: turn.revision)
+                page.begin(last + sizes.count + 1, revision: turn.revision)
             }
-            unsafe name.withBytes { name in unsafe json.withBytes { unsafe page.add(name, $0) } }
+            unsafe name.withBytes { name in unsafe entry.withBytes { unsafe page.add(name, $0) } }
         }
         if !page.isEmpty { try put() }
         return sizes

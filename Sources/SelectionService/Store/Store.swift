@@ -12,6 +12,10 @@ final class Store {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
     var journal = Journal()
+    /// What pages of the journal are written with: the page, a session's id and what was done to it.
+    var page = JournalPage()
+    var name = JSONWriter(capacity: Limits.idBytesMax)
+    var entry = JSONWriter(capacity: Limits.journalPageBytes)
     /// The number of the last change.
     var revision = 0
     /// Whether sessions, known by their ids, had changes that could not be read at this start, or places of history.

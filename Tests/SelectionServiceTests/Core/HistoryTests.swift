@@ -173,6 +173,7 @@ import Testing
                 #expect(entries.count == expected.count && entries.last === expected.last, "seed \(seed)")
                 let isSame = entries.elementsEqual(expected) { $0 === $1 }
                 #expect(isSame, "seed \(seed)")
+                #expect((entries == copies[0].entries) == (expected == copies[0].expected), "seed \(seed)")
             }
         }
     }

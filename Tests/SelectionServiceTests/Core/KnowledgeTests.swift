@@ -5,12 +5,12 @@ import Testing
 
 extension Knowledge {
     /// What is to be done so that a session is right about its catalog.
-    fileprivate func settling(_ session: Session) -> Settling {
+    fileprivate mutating func settling(_ session: Session) -> Settling {
         settling(session, session.state.catalog.flatMap { catalogs[$0] })
     }
 
     /// Whether an event can be applied to a session that is settled.
-    fileprivate func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
+    fileprivate mutating func readiness(of event: NavigationEvent, for session: Session) -> Readiness {
         readiness(of: event, for: session, session.state.catalog.flatMap { catalogs[$0] })
     }
 }
@@ -31,7 +31,7 @@ extension Knowledge {
     }
 
     @Test func aSessionThatHasSeenAllIsSettled() {
-        let (knowledge, session) = start()
+        var (knowledge, session) = start()
         #expect(knowledge.settling(session) == .done)
     }
 
@@ -125,8 +125,7 @@ extension Knowledge {
         let back = NavigationEvent.push(.detail, "a9")
         #expect(knowledge.readiness(of: back, for: session) == .needs([.item("a9")]))
         knowledge.subscribed(["c": 5])
-        #expect(
-            knowledge.facts.find(.item("a1"), in: "c", epoch: knowledge.catalogs["c"]?.epoch ?? -1) != nil)
+        #expect(knowledge.facts.find(.item("a1"), epoch: knowledge.catalogs["c"]?.epoch ?? -1) != nil)
         knowledge.subscribed(["c": 9])
         #expect(knowledge.settling(session) == .needs([.category("A"), .item("a1"), .item("a2")]))
         // The catalog may be another one now, under the same id.
@@ -182,25 +181,46 @@ extension Knowledge {
     @Test func factsAreKeptInGenerationsOf32768() {
         var cache = FactCache()
         for index in 0..<2 * Limits.factsMax {
-            cache.learn(nil, of: .item(Identifier("\(index)")), in: "c", epoch: 0)
+            cache.learn(nil, of: .item(Identifier("\(index)")), epoch: 0)
         }
         #expect(cache.count == 2 * Limits.factsMax)
-        #expect(cache.find(.item("0"), in: "c", epoch: 0) != nil)
-        cache.learn(nil, of: .item("one more"), in: "c", epoch: 0)
+        cache.learn(nil, of: .item("one more"), epoch: 0)
         #expect(cache.count == Limits.factsMax + 1)
-        #expect(cache.find(.item("0"), in: "c", epoch: 0) == nil)
+        #expect(cache.find(.item("0"), epoch: 0) == nil)
+        #expect(cache.find(.item("40000"), epoch: 0) != nil)
+    }
+
+    @Test func aFactThatIsAskedForOutlivesItsGeneration() {
+        var cache = FactCache()
+        for index in 0..<Limits.factsMax { cache.learn(nil, of: .item(Identifier("\(index)")), epoch: 0) }
+        cache.learn(nil, of: .item("one more"), epoch: 0)
+        #expect(cache.find(.item("0"), epoch: 0) != nil)
+        #expect(cache.count == Limits.factsMax + 1)
+        for index in 0..<Limits.factsMax { cache.learn(nil, of: .item(Identifier("b\(index)")), epoch: 0) }
+        #expect(cache.find(.item("0"), epoch: 0) != nil)
+        #expect(cache.find(.item("1"), epoch: 0) == nil)
     }
 
     @Test func theCacheOfFactsIsBounded() {
         var cache = FactCache()
         for index in 0..<100_000 {
-            cache.learn(Fact(created: index), of: .item(Identifier("\(index)")), in: "c", epoch: 0)
+            cache.learn(Fact(created: index), of: .item(Identifier("\(index)")), epoch: 0)
         }
         #expect(cache.count <= 2 * 32_768)
-        #expect(cache.find(.item("99999"), in: "c", epoch: 0) == .some(Fact(created: 99_999)))
-        #expect(cache.find(.item("99999"), in: "c", epoch: 1) == nil)
-        #expect(cache.find(.item("0"), in: "c", epoch: 0) == nil)
-        cache.forget([.item("99999")], in: "c")
-        #expect(cache.find(.item("99999"), in: "c", epoch: 0) == nil)
+        #expect(cache.find(.item("99999"), epoch: 0) == .some(Fact(created: 99_999)))
+        #expect(cache.find(.item("99999"), epoch: 1) == nil)
+        #expect(cache.find(.item("0"), epoch: 0) == nil)
+        cache.forget([.item("99999")], epoch: 0)
+        #expect(cache.find(.item("99999"), epoch: 0) == nil)
+    }
+
+    @Test func catalogsThatWereKnownAtTheStartHaveFactsOfTheirOwn() {
+        var knowledge = Knowledge([(id: "c", columns: 3, settled: 5), (id: "d", columns: 3, settled: 5)])
+        knowledge.subscribed(["c": 5, "d": 5])
+        learn(&knowledge, [.item("x"): Fact(created: 1)])
+        let push = NavigationEvent.push(.detail, "x")
+        let facts = Facts(columns: 3, things: [.item("x"): Fact(created: 1)])
+        #expect(knowledge.readiness(of: push, for: Session("s", catalog: "c")) == .ready(facts))
+        #expect(knowledge.readiness(of: push, for: Session("s", catalog: "d")) == .needs([.item("x")]))
     }
 }

@@ -47,8 +47,11 @@ import Testing
         }
     }
 
-    @Test func aChoiceThatComesAgainIsReadOnce() throws {
-        let text = #"{"session":"s","event":{"type":"select","column":"content","id":"a"}}"#
+    @Test(arguments: [
+        #"{"session":"s","event":{"type":"select","column":"content","id":"a"}}"#,
+        #"{"session":"s","event":{"type":"reset"},"catalog":"c","expectedRevision":1}"#,
+    ])
+    func whatComesAgainIsReadOnce(_ text: String) throws {
         let params = try JSONParser(depthMax: 8).parse(Array(text.utf8)).root
         func request(_ number: UInt64, _ recurrence: Recurrence?) -> Request {
             Request(
@@ -56,10 +59,13 @@ import Testing
                 params: params, deadline: 0, recurrence: recurrence)
         }
         let recurrence = Recurrence()
-        let first = try #require(PlainSelect.of(request(1, recurrence)))
-        #expect(PlainSelect.of(request(2, recurrence)) === first)
-        let other = try #require(PlainSelect.of(request(3, nil)))
+        #expect(Send.remembered(for: request(1, recurrence)) == nil)
+        let first = try Send.read(request(1, recurrence))
+        #expect(Send.remembered(for: request(2, recurrence)) === first)
+        #expect(Send.remembered(for: request(3, nil)) == nil)
+        let other = try Send.read(request(3, nil))
         #expect(other !== first && other.session == first.session && other.event == first.event)
+        #expect(other.catalog == first.catalog && other.expectedRevision == first.expectedRevision)
     }
 
     @Test func whatIsPastABoundIsNotPossible() {
@@ -153,12 +159,11 @@ import Testing
                 [#""session":\#(one([#""s""#, #""s""#, "null", "[]"]))"#, #""event":\#(event)"#]
                     + (Int.random(in: 0..<3, using: &random) == 0 ? [one(more)] : []))
             let params = try parser.parse(Array(text.utf8)).root
-            guard let plain = PlainSelect(params) else { continue }
+            guard let plain = Send.plain(params) else { continue }
             plainCount += 1
-            var reader = try ObjectReader(params)
-            #expect(try reader.identifier("session") == plain.session, "seed \(seed): \(text)")
-            #expect(try NavigationEvent(reading: &reader) == plain.event, "seed \(seed): \(text)")
-            #expect(throws: Never.self, "seed \(seed): \(text)") { try reader.finish() }
+            let read = try Send.closely(params)
+            #expect(read.session == plain.session && read.event == plain.event, "seed \(seed): \(text)")
+            #expect(read.catalog == nil && read.expectedRevision == nil, "seed \(seed): \(text)")
         }
         #expect(plainCount > 30, "seed \(seed)")
     }

@@ -32,6 +32,15 @@ struct Catalog {
     }
 }
 
+extension NavigationEvent {
+    /// The things that must be known before it can be applied.
+    func needs(of session: Session, columns: Int) -> [Thing] {
+        var things: [Thing] = []
+        needs(of: session, columns: columns) { things.append($0) }
+        return things
+    }
+}
+
 extension Session {
     /// Applies an event, or refuses it; tells whether the session is different now, or a request for a presentation was
     /// accepted.
