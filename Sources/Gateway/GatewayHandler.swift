@@ -30,8 +30,9 @@ final class GatewayHandler: Handler {
         server = service.server
         server.linesPerTurnMax = Limits.linesPerTurnMax
         loop = service.loop
-        catalog = service.makeClient("catalog", path: catalogPath)
+        // What it is asked takes longest, so it is called first.
         selection = service.makeClient("selection", path: selectionPath)
+        catalog = service.makeClient("catalog", path: catalogPath)
         alarm = Timer(on: service.loop)
         drain = Timer(on: service.loop)
         connect(.catalog, catalog)
@@ -172,7 +173,9 @@ final class GatewayHandler: Handler {
         if congested.isEmpty { drain.stop() }
     }
 
-    func turnEnded() {
+    func turnEnded() {}
+
+    func turnSent() {
         core.endTurn(now: loop.now, nanoseconds: loop.nanoseconds, &effects)
         performEffects()
     }

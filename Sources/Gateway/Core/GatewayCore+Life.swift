@@ -54,14 +54,18 @@ extension GatewayCore {
         return ping
     }
 
-    /// Asks a peer for a sign of life that nobody needs yet, because those who ask for views mostly ask for others: the more
-    /// of them there are, the sooner.
+    /// Asks a peer that is alive for a sign of life that nobody needs yet.
+    mutating func pingAhead(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) {
+        guard pings[peer] == nil else { return }
+        ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
+    }
+
+    /// The same at the end of a turn, because those who ask for views mostly ask for others: the more of them there are, the
+    /// sooner.
     mutating func renewLife(of peer: Peer, _ turn: inout Turn) {
         let (count, deadline) = servedInTurn
-        guard pings[peer] == nil,
-            turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds / count
-        else { return }
-        ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
+        guard turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds / count else { return }
+        pingAhead(peer, deadline: deadline, &turn)
     }
 
     /// Has somebody wait for a sign of life.

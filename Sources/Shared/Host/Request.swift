@@ -60,6 +60,8 @@ public protocol Handler: AnyObject {
     /// Called at the end of each turn, after all that was received was handled and before anything is sent: where a
     /// group commit belongs.
     func turnEnded()
+    /// All that was decided in a turn is on its way: what nobody waits for may be done now.
+    func turnSent()
 
     /// The service ends: close what hangs on the loop.
     func stop()
@@ -72,4 +74,9 @@ public protocol Handler: AnyObject {
 
     /// The service's own counters for `rpc.metrics`, by name in Prometheus' style without a prefix.
     var metrics: [(name: String, value: Int)] { get }
+}
+
+extension Handler {
+    /// Nothing is to be done.
+    public func turnSent() {}
 }

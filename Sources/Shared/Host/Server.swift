@@ -124,9 +124,11 @@ public final class Server {
             handleReceived()
         }
         handler?.turnEnded()
-        // They may work while clients are written to.
+        // They work while clients are written to; but what nobody waits for must not keep those from their answers.
         callPeers()
         flush()
+        handler?.turnSent()
+        callPeers()
         checkDrained()
         return hasLines
     }

@@ -335,6 +335,24 @@ import Testing
         #expect(driver.made.count == 2)
     }
 
+    @Test func aCatalogThatIsAliveIsAskedBesideAnEvent() throws {
+        var (driver, peers) = try start()
+        driver.later = 1
+        peers.silent = [.catalog]
+        let first = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        #expect(driver.made.sorted().first == "rpc.ping {}" && driver.made.count == 2)
+        driver.later += Limits.patienceNanoseconds - 1
+        try driver.settle(peers)
+        #expect(try driver.view(first).at("sidebar", "status")?.string == "ready", "it may be busy")
+        driver.later += 1
+        let second = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        try driver.settle(peers)
+        #expect(driver.results[second] == nil && driver.made.count == 3)
+        peers.silent = []
+        try driver.settle(peers)
+        #expect(try driver.view(second).at("sidebar", "status")?.string == "ready")
+    }
+
     @Test(arguments: GatewayCore.Peer.allCases)
     func aPeerThatHangsIsNoticed(_ peer: GatewayCore.Peer) throws {
         var (driver, peers) = try start()
