@@ -66,9 +66,14 @@ final class GatewayHandler: Handler {
     /// Hands events to the core one by one: what an effect causes at once comes after the effects of the same event.
     private func take(_ event: GatewayCore.Event) {
         guard !isHandling else { return inbox.append(event) }
+        withInbox { performWhatFollows(event) }
+    }
+
+    /// Has the core do something, and then take what its effects have caused at once.
+    private func withInbox(_ body: () -> Void) {
         isHandling = true
         defer { isHandling = false }
-        performWhatFollows(event)
+        body()
         guard !inbox.isEmpty else { return }
         var next = 0
         while next < inbox.count {
@@ -176,8 +181,10 @@ final class GatewayHandler: Handler {
     func turnEnded() {}
 
     func turnSent() {
-        core.endTurn(now: loop.now, nanoseconds: loop.nanoseconds, &effects)
-        performEffects()
+        withInbox {
+            core.endTurn(now: loop.now, nanoseconds: loop.nanoseconds, &effects)
+            performEffects()
+        }
     }
 
     func stop() {

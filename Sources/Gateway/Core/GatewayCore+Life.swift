@@ -56,7 +56,7 @@ extension GatewayCore {
 
     /// Asks a peer that is alive for a sign of life that nobody needs yet.
     mutating func pingAhead(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) {
-        guard pings[peer] == nil else { return }
+        guard pings[peer] == nil, heardAt[peer] > 0 else { return }
         ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
     }
 

@@ -129,6 +129,8 @@ public final class Server {
         flush()
         handler?.turnSent()
         callPeers()
+        // A call that fails at once may have been waited for.
+        if !output.isEmpty { flush() }
         checkDrained()
         return hasLines
     }

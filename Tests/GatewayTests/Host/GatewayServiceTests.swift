@@ -199,6 +199,40 @@ import UV
         #expect(try client.message().at("params", "view", "revision")?.int == 4)
     }
 
+    /// At the end of that turn both are asked for another sign of life, and one of the calls fails at once.
+    @Test func aPeerMayBeLostInTheTurnInWhichTheOtherOneGivesASignOfLife() throws {
+        let harness = try Harness()
+        defer { harness.finish() }
+        let peers = TestPeers()
+        peers.at(category: "A")
+        let (client, catalog, selection) = try start(harness, peers)
+        _ = try client.call("view.get")
+        var pings: [[UInt8]] = []
+        selection.responder = { method, params, id in
+            guard method == "rpc.ping" else { return peers.responder(method, params, id) }
+            pings += peers.responder(method, params, id) ?? []
+            return []
+        }
+        let before = harness.loop.nanoseconds
+        try harness.until("both were silent") { harness.loop.nanoseconds > before + Limits.lifeNanoseconds }
+        let count = 200
+        for number in 0..<count { client.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"view.get"}"#) }
+        try harness.until("it is asked for life") { !pings.isEmpty }
+        harness.settle()
+        #expect(!client.hasLine)
+        for line in pings { selection.send(bytes: line + [0x0A]) }
+        catalog.disconnect()
+        for number in 0..<count {
+            let answer = try client.message()
+            #expect(answer["id"]?.int == number)
+            #expect(answer.at("result", "view", "content", "status")?.string == "ready")
+        }
+        selection.responder = peers.responder
+        try harness.until("it recovers by itself") {
+            (try? client.call("rpc.health")["status"]?.string) == "ok"
+        }
+    }
+
     /// Peers whose views soon are more than a connection takes unread.
     private func longPeers() -> TestPeers {
         let peers = TestPeers()
