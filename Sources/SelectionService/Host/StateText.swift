@@ -1,5 +1,6 @@
 import JSON
 import Shared
+import UV
 
 /// A session's state as JSON, written once for all who are told of it: inside of the event that tells of its change.
 struct StateText {
@@ -30,7 +31,8 @@ struct StateText {
     /// Writes what is answered to who asked for the change, over whatever is in `result`: an object that ends with the state,
     /// and begins with `head`.
     func write(after head: StaticString, to result: inout [UInt8]) {
-        result.removeAll(keepingCapacity: true)
+        // A long one is kept until it is written: new memory is taken then anyway, and need not be as much.
+        result.removeAll(keepingCapacity: result.count < SplicedBytes.splicedBytesMin)
         unsafe result.append(
             contentsOf: UnsafeBufferPointer(start: head.utf8Start, count: head.utf8CodeUnitCount))
         result.append(contentsOf: state)
