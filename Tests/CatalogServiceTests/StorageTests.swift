@@ -77,7 +77,7 @@ import Testing
         for _ in 0..<2 {
             try commit.beginChange()
             _ = try store.catalogs.nextRevision()
-            try commit.endChange(request, .success(GroupCommit.Outcome(result: [], events: [])))
+            try commit.endChange(request, .success(GroupCommit.Outcome(result: [], catalog: "c", event: nil)))
         }
         commit.refuse(request, RPCError(.conflict, "refused"))
         store.database.rollback()  // as SQLite itself does when the disk fails

@@ -53,6 +53,37 @@ import Testing
         #expect(try serving.walk("").count == 49)
     }
 
+    /// Changes wait for their commit for some turns; who subscribes then is told the revision before them.
+    @Test func whoSubscribesBetweenAChangeAndItsCommitIsToldOfIt() throws {
+        defer { serving.finish() }
+        let subscriber = try serving.harness.connect("catalog")
+        let lines = (1...200).map { number in
+            let items = (0..<20).map { put("i\(number)-\($0)", "A") }
+            return
+                #"{"jsonrpc":"2.0","id":\#(number),"method":"catalog.apply","params":{"catalog":"k","changes":["#
+                + items.joined(separator: ",") + "]}}\n"
+        }
+        serving.client.send(bytes: Array(lines.joined().utf8))
+        var (from, first) = ([String: Int](), [String: Int]())
+        for number in 0..<100 {
+            subscriber.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"catalog.subscribe","params":{}}"#)
+            serving.harness.settle(turns: 2)
+        }
+        for number in 1...200 { #expect(try serving.client.message()["id"]?.int == number) }
+        subscriber.send(#"{"jsonrpc":"2.0","id":"last","method":"rpc.ping"}"#)
+        while true {
+            let message = try subscriber.message()
+            if message["id"]?.string == "last" { break }
+            if let result = message["result"], let id = result["subscription"]?.string {
+                from[id] = result["revisions"]?["k"]?.int
+            } else if let params = message["params"], let id = params["subscription"]?.string {
+                first[id] = first[id] ?? params["revision"]?.int
+            }
+        }
+        #expect(from.count == 100 && !first.isEmpty)
+        for (id, revision) in first { #expect(revision == (from[id] ?? -1) + 1) }
+    }
+
     @Test func aLongChangeSetThatFailsTakesNoWordsOfOthersWithIt() throws {
         defer { serving.finish() }
         func line(_ id: Int, _ changes: [String]) -> String {

@@ -31,11 +31,17 @@ final class CatalogHandler: Handler {
         let server = service.server
         (self.subscriptions, self.reads) = (subscriptions, reads)
         writer = Writer(
-            store, on: service.loop, subscribers: { subscriptions.subscribers(of: $0) },
+            store, on: service.loop,
             tell: { held in
                 switch held.outcome {
                 case .success(let outcome):
-                    server.answer(held.request.token, result: outcome.result, events: outcome.events)
+                    // Who has subscribed since the change was made was told the revisions from before it.
+                    let events = outcome.event.map { event in
+                        subscriptions.subscribers(of: outcome.catalog).map {
+                            (subscription: $0, method: "catalog.changed" as StaticString, params: event)
+                        }
+                    }
+                    server.answer(held.request.token, result: outcome.result, events: events ?? [])
                 case .failure(let error): server.fail(held.request.token, error)
                 }
             })

@@ -11,10 +11,11 @@ struct GroupCommit {
         let outcome: Result<Outcome, RPCError>
     }
 
-    /// What a change answers, and whom it tells what.
+    /// What a change answers, and what is told of it: to whoever subscribes by the time it is on the disk.
     struct Outcome {
         let result: [UInt8]
-        let events: [(subscription: SubscriptionID, method: StaticString, params: [UInt8])]
+        let catalog: Identifier
+        let event: [UInt8]?
     }
 
     private let store: Store

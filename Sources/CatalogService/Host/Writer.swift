@@ -31,16 +31,11 @@ final class Writer {
         var commits = 0
     }
 
-    /// Tells who hears of a change of a catalog.
-    private let subscribers: (Identifier) -> [SubscriptionID]
     /// Tells the outcome of a change.
     private let tell: (GroupCommit.Held) -> Void
 
-    init(
-        _ store: Store, on loop: Loop, subscribers: @escaping (Identifier) -> [SubscriptionID],
-        tell: @escaping (GroupCommit.Held) -> Void
-    ) {
-        (self.store, self.loop, self.subscribers, self.tell) = (store, loop, subscribers, tell)
+    init(_ store: Store, on loop: Loop, tell: @escaping (GroupCommit.Held) -> Void) {
+        (self.store, self.loop, self.tell) = (store, loop, tell)
         commit = GroupCommit(store)
         purge = Purge(store)
     }
@@ -177,10 +172,7 @@ final class Writer {
 
     private func outcome(_ revision: Int, of catalog: Identifier, _ event: [UInt8]?) -> GroupCommit.Outcome {
         GroupCommit.Outcome(
-            result: Array(#"{"revision":\#(revision)}"#.utf8),
-            events: event.map { event in
-                subscribers(catalog).map { (subscription: $0, method: "catalog.changed", params: event) }
-            } ?? [])
+            result: Array(#"{"revision":\#(revision)}"#.utf8), catalog: catalog, event: event)
     }
 
     private func finish(_ request: Request, _ outcome: Result<GroupCommit.Outcome, RPCError>) {
