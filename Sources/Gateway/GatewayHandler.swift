@@ -66,14 +66,9 @@ final class GatewayHandler: Handler {
     /// Hands events to the core one by one: what an effect causes at once comes after the effects of the same event.
     private func take(_ event: GatewayCore.Event) {
         guard !isHandling else { return inbox.append(event) }
-        withInbox { performWhatFollows(event) }
-    }
-
-    /// Has the core do something, and then take what its effects have caused at once.
-    private func withInbox(_ body: () -> Void) {
         isHandling = true
         defer { isHandling = false }
-        body()
+        performWhatFollows(event)
         guard !inbox.isEmpty else { return }
         var next = 0
         while next < inbox.count {
@@ -87,10 +82,6 @@ final class GatewayHandler: Handler {
         // A request came before the peers were read in this turn: what they said by then, they said after it had come.
         let nanoseconds = if case .request = event { server.receivedBy } else { loop.nanoseconds }
         core.handle(event, now: loop.now, nanoseconds: nanoseconds, &effects)
-        performEffects()
-    }
-
-    private func performEffects() {
         // Mostly it is one, which need not be copied then.
         if effects.count == 1, let effect = effects.popLast() { return perform(effect) }
         for index in effects.indices { perform(effects[index]) }
@@ -180,12 +171,7 @@ final class GatewayHandler: Handler {
 
     func turnEnded() {}
 
-    func turnSent() {
-        withInbox {
-            core.endTurn(now: loop.now, nanoseconds: loop.nanoseconds, &effects)
-            performEffects()
-        }
-    }
+    func turnSent() { take(.turnEnded) }
 
     func stop() {
         alarm.close()

@@ -28,6 +28,8 @@ extension GatewayCore {
         case drained(SubscriptionID)
         /// The moment of `Effect.wake` has come.
         case wake
+        /// All that was received at once is handled, and what that gave is sent.
+        case turnEnded
     }
 
     /// What is to be done.

@@ -109,17 +109,15 @@ struct GatewayCore {
                 catchUp(id, &turn)
             #endif
         case .wake: wake(&turn)
+        case .turnEnded: endTurn(&turn)
         }
         drawOrphans(&turn)
     }
 
     /// All that was received at once is handled; what is received from now on came later.
-    mutating func endTurn(now: UInt64, nanoseconds: UInt64, _ effects: inout [Effect]) {
+    private mutating func endTurn(_ turn: inout Turn) {
         if servedInTurn.count > 0 {
-            var turn = Turn(now: now, nanoseconds: nanoseconds)
-            swap(&turn.effects, &effects)
             for peer in Peer.allCases { renewLife(of: peer, &turn) }
-            swap(&turn.effects, &effects)
             servedInTurn = (0, 0)
         }
         turns += 1

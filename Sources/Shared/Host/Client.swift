@@ -146,6 +146,8 @@ public final class Client {
                         limit: "pendingPerPeer")))
         }
         line.reset()
+        // The longest call that there was is not kept.
+        defer { if line.count > Limits.outputSpareBytesMax { line = JSONWriter(capacity: 512) } }
         line.verbatim(Message.head)
         line.value(lastId + 1)
         line.member("method", method)
@@ -163,8 +165,6 @@ public final class Client {
             method: method, deadline: deadline, knows: knows, then: then)
         unsafe line.withBytes { unsafe output.append(contentsOf: $0) }
         output.append(0x0A)
-        // The longest call that there was is not kept.
-        if line.count > Limits.outputSpareBytesMax { line = JSONWriter(capacity: 512) }
         if nextExpiry.map({ deadline < $0 }) ?? true { watchExpiry(deadline) }
     }
 

@@ -60,19 +60,11 @@ struct CoreDriver {
     }
 
     /// Ends the turn in which the requests so far have come.
-    mutating func endTurn() throws {
-        var effects: [GatewayCore.Effect] = []
-        core.endTurn(now: now, nanoseconds: nanoseconds, &effects)
-        try perform(effects)
-    }
+    mutating func endTurn() throws { try take(.turnEnded) }
 
     private mutating func perform(_ event: GatewayCore.Event) throws {
         var effects: [GatewayCore.Effect] = []
         core.handle(event, now: now, nanoseconds: nanoseconds, &effects)
-        try perform(effects)
-    }
-
-    private mutating func perform(_ effects: [GatewayCore.Effect]) throws {
         for effect in effects {
             switch effect {
             case .call(let id, let call):
