@@ -70,7 +70,10 @@ extension Limits {
     static let lifeNanoseconds: UInt64 = 200_000
     /// How long ago a peer has said something when it is asked for a sign of life beforehand, so that the next view need
     /// not wait for it, in nanoseconds; divided by the number of views that were asked for at once.
-    static let lifeRenewalNanoseconds: UInt64 = 80_000
+    ///
+    /// Who asks as often as that finds it alive the next time, and who asks more often is not kept from his views by a ping at
+    /// every other one.
+    static let lifeRenewalNanoseconds = lifeNanoseconds / 2
     /// How long a peer that was asked so may take before views wait for it, in nanoseconds: it may be writing to the disk, or
     /// wait for a processor.
     static let patienceNanoseconds: UInt64 = 5_000_000
