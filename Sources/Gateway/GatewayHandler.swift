@@ -79,8 +79,14 @@ final class GatewayHandler: Handler {
     }
 
     private func performWhatFollows(_ event: GatewayCore.Event) {
-        // A request came before the peers were read in this turn: what they said by then, they said after it had come.
-        let nanoseconds = if case .request = event { server.receivedBy } else { loop.nanoseconds }
+        let nanoseconds =
+            switch event {
+            // It came before the peers were read in this turn: what they said by then, they said after it had come.
+            case .request: server.receivedBy
+            // Nobody wants to know.
+            case .turnEnded where core.servedInTurn.count == 0: server.receivedBy
+            default: loop.nanoseconds
+            }
         core.handle(event, now: loop.now, nanoseconds: nanoseconds, &effects)
         // Mostly it is one, which need not be copied then.
         if effects.count == 1, let effect = effects.popLast() { return perform(effect) }

@@ -193,7 +193,9 @@ extension SimulatedProcess: LoopSystem {
     var nanoseconds: UInt64 {
         // Who looks at the clock lets time go by, now and then much of it.
         world.clock += UInt64(world.fate.number(0...2_000))
-        if world.fate.isOne(in: 400) { world.clock += UInt64(world.fate.number(0...15_000_000)) }
+        if world.fate.isOne(in: 400), world.hasFaults {
+            world.clock += UInt64(world.fate.number(0...15_000_000))
+        }
         return world.clock
     }
 
