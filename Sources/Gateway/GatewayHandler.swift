@@ -175,8 +175,6 @@ final class GatewayHandler: Handler {
         if congested.isEmpty { drain.stop() }
     }
 
-    func turnEnded() {}
-
     func turnSent() { take(.turnEnded) }
 
     func stop() {

@@ -15,7 +15,7 @@
     // A buffer of its own: an array would look at each append whether somebody else holds it, and a view has some
     // thousand of them. Nothing is written before `room` has made sure that it fits.
     private var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    private(set) var capacity: Int
     /// How many bytes were written so far.
     public private(set) var count = 0
     var needsComma = false
@@ -157,11 +157,16 @@
         self.value(raw: value.raw)
     }
 
-    /// Empties the buffer and keeps its room.
+    /// Empties the buffer and keeps its room, unless that is more than `roomKeptMax`.
     public mutating func reset() {
         count = 0
         needsComma = false
+        guard capacity > Self.roomKeptMax else { return }
+        self = JSONWriter()
     }
+
+    /// The most bytes of room that a writer keeps when it is emptied.
+    public static let roomKeptMax = 131_072
 
     // MARK: Bytes
 

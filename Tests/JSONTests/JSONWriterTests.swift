@@ -1,4 +1,4 @@
-import JSON
+@testable import JSON
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -83,5 +83,15 @@ import Testing
             #expect(back.map(Array.init) == Array(string.utf8))
             #expect(!line.utf8.contains { $0 < 0x20 })
         }
+    }
+
+    @Test(arguments: [0, 1]) func anEmptiedWriterKeepsNoMoreRoomThanItsBound(_ more: Int) {
+        var json = JSONWriter(capacity: JSONWriter.roomKeptMax + more)
+        json.array { $0.value("x") }
+        json.reset()
+        #expect((json.capacity == JSONWriter.roomKeptMax) == (more == 0))
+        #expect(json.capacity <= JSONWriter.roomKeptMax && json.count == 0)
+        json.array { $0.value("y") }
+        #expect(json.bytes == Array(#"["y"]"#.utf8))
     }
 }

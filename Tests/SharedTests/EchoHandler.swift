@@ -67,7 +67,6 @@ final class EchoHandler: Handler {
         waiting = []
     }
 
-    func turnEnded() {}
     func stop() {}
     func subscriptionEnded(_ subscription: SubscriptionID) { subscriptions.remove(subscription) }
     var checks: [(name: String, problem: String?)] { [] }

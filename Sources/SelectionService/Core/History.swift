@@ -32,6 +32,8 @@ struct History: Equatable {
         }
     }
 
+    // In this order two of them are compared: the numbers of those that differ mostly do, too.
+
     /// The position of the current place.
     private(set) var position = 0
     /// The position that the next new place gets.

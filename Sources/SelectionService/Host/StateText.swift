@@ -10,12 +10,11 @@ struct StateText {
 
     private static let head: StaticString = #"{"state":"#
 
-    /// Writes a state, over whatever is in `json`.
+    /// Writes a state with `json`, which is empty before and after.
     init(
         _ state: SessionState, cause: ChangeCause = .contentChange, isDeleted: Bool = false,
         with json: inout JSONWriter
     ) {
-        json.reset()
         json.verbatim(Self.head)
         state.write(to: &json)
         stateEnd = json.count
@@ -23,6 +22,7 @@ struct StateText {
             cause == .contentChange ? #","cause":"contentChange""# : #","cause":"explicitRequest""#)
         json.verbatim(isDeleted ? #","deleted":true}"# : #","deleted":false}"#)
         event = json.bytes
+        json.reset()
     }
 
     /// The state alone.
@@ -39,11 +39,11 @@ struct StateText {
         result.append(0x7D)
     }
 
-    /// What is answered to who asks for a state.
+    /// What is answered to who asks for a state; `json` is empty before and after.
     static func result(
         of state: SessionState, after head: StaticString = head, with json: inout JSONWriter
     ) -> [UInt8] {
-        json.reset()
+        defer { json.reset() }
         json.verbatim(head)
         state.write(to: &json)
         json.verbatim("}")

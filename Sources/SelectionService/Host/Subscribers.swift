@@ -10,6 +10,7 @@ struct News {
 
     /// Makes an event for each subscriber, over whatever is in `notices`.
     func write(to notices: inout [Notice]) {
+        // Mostly there is one, for which `removeAll(keepingCapacity:)` does far more than to take it out.
         while notices.popLast() != nil {}
         for subscriber in subscribers { notices.append((subscriber, "selection.changed", text.event)) }
     }

@@ -104,9 +104,11 @@ extension Store {
             sizes.append(JournalPage.size(bytes: page.bytes.count))
         }
         for (id, change) in turn.changes {
-            name.reset()
+            defer {
+                name.reset()
+                entry.reset()
+            }
             name.value(id.text)
-            entry.reset()
             writeEntry(id, change, turn.revision, to: &entry)
             if !page.hasRoom(forName: name.count, entry: entry.count) {
                 try put()

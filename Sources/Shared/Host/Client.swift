@@ -145,9 +145,7 @@ public final class Client {
                         .overloaded, "Too many calls wait for the \(name) service: try again in a moment.",
                         limit: "pendingPerPeer")))
         }
-        line.reset()
-        // The longest call that there was is not kept.
-        defer { if line.count > Limits.outputSpareBytesMax { line = JSONWriter(capacity: 512) } }
+        defer { line.reset() }
         line.verbatim(Message.head)
         line.value(lastId + 1)
         line.member("method", method)

@@ -78,5 +78,8 @@ public protocol Handler: AnyObject {
 
 extension Handler {
     /// Nothing is to be done.
+    public func turnEnded() {}
+
+    /// Nothing is to be done.
     public func turnSent() {}
 }

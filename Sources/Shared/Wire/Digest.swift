@@ -6,7 +6,8 @@
 struct Digest: Sendable {
     private let key: UInt64
     /// Odd numbers with as many ones as zeros.
-    private static let (first, second): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
+    @usableFromInline static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
 
     /// Digests with the key of this process, which is that of Swift's own: a simulation has one that is always the same.
     init(key: Int = Hasher().finalize()) { self.key = UInt64(bitPattern: Int64(key)) }
@@ -30,7 +31,7 @@ struct Digest: Sendable {
     /// What a table with this seed has for a hash.
     @inlinable
     static func hash(_ digest: UInt64, seed: Int) -> Int {
-        Int(truncatingIfNeeded: fold(digest ^ UInt64(truncatingIfNeeded: seed), 0x9E37_79B9_7F4A_7C15))
+        Int(truncatingIfNeeded: fold(digest ^ UInt64(truncatingIfNeeded: seed), first))
     }
 
     /// Mixes less than 16 bytes: their beginning and their end, which lie over each other, and are all of them.

@@ -20,6 +20,29 @@ import UV
         return (client, catalog, selection)
     }
 
+    /// The pings that a peer is asked and does not answer until it is told to.
+    private final class HeldPings {
+        private(set) var lines: [[UInt8]] = []
+        private let peer: MockService
+
+        init(at peer: MockService, _ peers: TestPeers) {
+            self.peer = peer
+            peer.responder = { method, params, id in
+                guard method == "rpc.ping" else { return peers.responder(method, params, id) }
+                self.lines += peers.responder(method, params, id) ?? []
+                return []
+            }
+        }
+
+        func answer() { for line in lines { peer.send(bytes: line + [0x0A]) } }
+    }
+
+    /// Waits until what peers have said says nothing of their being alive any more.
+    private func silence(_ harness: Harness) throws {
+        let before = harness.loop.nanoseconds
+        try harness.until("it was silent") { harness.loop.nanoseconds > before + Limits.lifeNanoseconds }
+    }
+
     private func serve(_ harness: Harness) throws -> TestClient {
         try harness.serve("gateway") { service in
             GatewayHandler(
@@ -179,21 +202,15 @@ import UV
         let (client, catalog, selection) = try start(harness, peers)
         _ = try client.call("view.subscribe", #"{"format":"full"}"#)
         // What is known of the catalog has to wait for a sign of life.
-        var pings: [[UInt8]] = []
-        catalog.responder = { method, params, id in
-            guard method == "rpc.ping" else { return peers.responder(method, params, id) }
-            pings += peers.responder(method, params, id) ?? []
-            return []
-        }
-        let before = harness.loop.nanoseconds
-        try harness.until("it was silent") { harness.loop.nanoseconds > before + Limits.lifeNanoseconds }
+        let held = HeldPings(at: catalog, peers)
+        try silence(harness)
         client.send(#"{"jsonrpc":"2.0","id":"second","method":"view.subscribe","params":{"width":900}}"#)
-        try harness.until("it is asked for life") { !pings.isEmpty }
+        try harness.until("it is asked for life") { !held.lines.isEmpty }
         harness.settle()
         peers.changeState { $0.visibility = .all }
         for line in peers.takeNews() { selection.send(bytes: line + [0x0A]) }
         harness.settle()
-        for line in pings { catalog.send(bytes: line + [0x0A]) }
+        held.answer()
         let answer = try client.message()
         #expect(answer["id"]?.string == "second")
         #expect(try client.message().at("params", "view", "revision")?.int == 4)
@@ -207,20 +224,14 @@ import UV
         peers.at(category: "A")
         let (client, catalog, selection) = try start(harness, peers)
         _ = try client.call("view.get")
-        var pings: [[UInt8]] = []
-        selection.responder = { method, params, id in
-            guard method == "rpc.ping" else { return peers.responder(method, params, id) }
-            pings += peers.responder(method, params, id) ?? []
-            return []
-        }
-        let before = harness.loop.nanoseconds
-        try harness.until("both were silent") { harness.loop.nanoseconds > before + Limits.lifeNanoseconds }
+        let held = HeldPings(at: selection, peers)
+        try silence(harness)
         let count = 200
         for number in 0..<count { client.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"view.get"}"#) }
-        try harness.until("it is asked for life") { !pings.isEmpty }
+        try harness.until("it is asked for life") { !held.lines.isEmpty }
         harness.settle()
         #expect(!client.hasLine)
-        for line in pings { selection.send(bytes: line + [0x0A]) }
+        held.answer()
         catalog.disconnect()
         for number in 0..<count {
             let answer = try client.message()
