@@ -84,7 +84,7 @@ final class GatewayHandler: Handler {
             // It came before the peers were read in this turn: what they said by then, they said after it had come.
             case .request: server.receivedBy
             // Nobody wants to know.
-            case .turnEnded where core.servedInTurn.count == 0: server.receivedBy
+            case .turnEnded where core.served.count == 0: server.receivedBy
             default: loop.nanoseconds
             }
         core.handle(event, now: loop.now, nanoseconds: nanoseconds, &effects)

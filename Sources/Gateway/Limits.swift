@@ -63,17 +63,16 @@ extension Limits {
     /// Revisions of sessions and catalogs that are remembered of what a busy connection was shown, before those that no
     /// request under way asks about are forgotten: some more than there may be requests under way.
     static let shownRevisionsMax = 512
-    /// For how long a peer that has said something counts as alive, in nanoseconds.
+    /// For how long a peer that has said something counts as alive, in nanoseconds; twice as long after each turn of a rush, up
+    /// to `patienceNanoseconds`.
     ///
-    /// Some round trips: for a client that asks for one view after the other the peers are asked beside the views, see
-    /// `lifeRenewalNanoseconds`; and a peer that hangs is noticed by every view that is asked for later than that.
+    /// Some round trips: for a client that asks for one view after the other the peers are asked beside the views when half of
+    /// it is over; and a peer that hangs is noticed by every view that is asked for later than that.
     static let lifeNanoseconds: UInt64 = 200_000
-    /// How long ago a peer has said something when it is asked for a sign of life beforehand, so that the next view need
-    /// not wait for it, in nanoseconds; divided by the number of views that were asked for at once.
-    ///
-    /// Who asks as often as that finds it alive the next time, and who asks more often is not kept from his views by a ping at
-    /// every other one.
-    static let lifeRenewalNanoseconds = lifeNanoseconds / 2
+    /// Views that are answered at once from which on a turn belongs to a rush.
+    static let rushViewsMin = 4
+    /// How long after such a turn the rush is over, in nanoseconds.
+    static let lullNanoseconds: UInt64 = 1_000_000
     /// How long a peer that was asked so may take before views wait for it, in nanoseconds: it may be writing to the disk, or
     /// wait for a processor.
     static let patienceNanoseconds: UInt64 = 5_000_000

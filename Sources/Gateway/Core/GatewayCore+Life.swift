@@ -19,6 +19,13 @@ extension GatewayCore {
         fileprivate init(deadline: UInt64, turn: Int) { (self.deadline, self.turn) = (deadline, turn) }
     }
 
+    /// The requests of a turn that were answered with a kept view.
+    struct Served {
+        var count = 0
+        /// That of the last one; nil if there was none.
+        var deadline: UInt64?
+    }
+
     /// Who waits for the answer to a ping.
     enum PingWaiter {
         /// A request whose view is kept.
@@ -33,7 +40,7 @@ extension GatewayCore {
     func isAlive(_ peer: Peer, since then: UInt64, _ turn: Turn) -> Bool {
         let heard = heardAt[peer]
         guard heard > 0 else { return false }
-        return heard >= then || turn.nanoseconds < heard + Limits.lifeNanoseconds
+        return heard >= then || turn.nanoseconds < heard + rush.life(at: turn.nanoseconds)
             || turn.nanoseconds < pings[peer]?.patientUntil ?? 0
     }
 
@@ -60,12 +67,16 @@ extension GatewayCore {
         ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
     }
 
-    /// The same at the end of a turn, because those who ask for views mostly ask for others: the more of them there are, the
-    /// sooner.
-    mutating func renewLife(of peer: Peer, _ turn: inout Turn) {
-        let (count, deadline) = servedInTurn
-        guard turn.nanoseconds >= heardAt[peer] + Limits.lifeRenewalNanoseconds / count else { return }
-        pingAhead(peer, deadline: deadline, &turn)
+    /// The same at the end of a turn with views, because those who ask for views mostly ask for others, when half of the time
+    /// is over for which it counts as alive.
+    mutating func renewLife(_ turn: inout Turn) {
+        guard let deadline = served.deadline else { return }
+        rush.endTurn(views: served.count, at: turn.nanoseconds)
+        let renewal = rush.life(at: turn.nanoseconds) / 2
+        for peer in Peer.allCases where turn.nanoseconds >= heardAt[peer] + renewal {
+            pingAhead(peer, deadline: deadline, &turn)
+        }
+        served = Served()
     }
 
     /// Has somebody wait for a sign of life.
@@ -152,7 +163,8 @@ extension GatewayCore {
             awaitLife(of: last, deadline: deadline, .view(lookup), &turn)
             return true
         }
-        servedInTurn = (servedInTurn.count + 1, request.deadline)
+        served.count += 1
+        served.deadline = request.deadline
         counters.keptViews += 1
         if let lane = lanes[request.connection] {
             raiseFloors(

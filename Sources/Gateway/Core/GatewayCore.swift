@@ -32,8 +32,10 @@ struct GatewayCore {
     var heardAt = PerPeer<UInt64>(0)
     /// Peers that may have sent more than has been read: what is known of them may be old.
     var behind = PerPeer(false)
-    /// How many requests of this turn were answered with a kept view, and the deadline of the last one.
-    var servedInTurn: (count: UInt64, deadline: UInt64) = (0, 0)
+    /// How long that holds.
+    var rush = Rush()
+    /// What was answered in this turn with a kept view.
+    var served = Served()
     /// The latest ping of each peer that was not answered yet.
     var pings = PerPeer<Ping?>(nil)
     /// First views that wait for their subscription.
@@ -116,10 +118,7 @@ struct GatewayCore {
 
     /// All that was received at once is handled; what is received from now on came later.
     private mutating func endTurn(_ turn: inout Turn) {
-        if servedInTurn.count > 0 {
-            for peer in Peer.allCases { renewLife(of: peer, &turn) }
-            servedInTurn = (0, 0)
-        }
+        renewLife(&turn)
         turns += 1
         drawnInTurn = 0
     }

@@ -270,7 +270,7 @@ import Testing
         for number in numbers { #expect(try driver.view(number).at("content", "status")?.string == "ready") }
         #expect(driver.core.counters.views == 1)
         try driver.endTurn()
-        driver.later += Limits.lifeRenewalNanoseconds - 1
+        driver.later += Limits.lifeNanoseconds / 2 - 1
         let next = try driver.ask("view.get")
         #expect(try driver.view(next).at("content", "status")?.string == "ready")
         try driver.endTurn()
@@ -284,7 +284,7 @@ import Testing
 
     @Test func aSignOfLifeIsRenewedBeforeAViewHasToWaitForIt() throws {
         var (driver, peers) = try start()
-        driver.later = Limits.lifeRenewalNanoseconds
+        driver.later = Limits.lifeNanoseconds / 2
         for _ in 0..<10 {
             for _ in 0..<3 {
                 #expect(driver.results[try driver.ask("view.get")] != nil, "it has not waited")
@@ -306,6 +306,67 @@ import Testing
         try driver.settle(peers)
         #expect(driver.results[late] == nil)
         #expect(driver.made.filter { $0.hasPrefix("rpc.ping") }.count <= 24)
+    }
+
+    @Test func manyViewsTurnAfterTurnShareASignOfLife() throws {
+        var (driver, peers) = try start()
+        driver.later = 1
+        func turn(views: Int) throws -> Int {
+            let asked = try (0..<views).map { try driver.ask("view.get", inSameTurn: $0 > 0) }
+            let answered = asked.count { driver.results[$0] != nil }
+            try driver.endTurn()
+            return answered
+        }
+        func pings() -> Int { driver.made.count { $0.hasPrefix("rpc.ping") } }
+        let step = Limits.lullNanoseconds - 1
+        let life = Limits.patienceNanoseconds
+        // It lasts twice as long after each turn.
+        var lasts = Limits.lifeNanoseconds
+        while lasts < life {
+            #expect(try turn(views: Limits.rushViewsMin) == Limits.rushViewsMin)
+            lasts *= 2
+        }
+        #expect(pings() == 0)
+        // No peer is asked before half of it is over, and then no view waits.
+        var since = driver.later - 1
+        for _ in 0..<100 {
+            driver.later += step
+            #expect(try turn(views: Limits.rushViewsMin) == Limits.rushViewsMin)
+            let wasDue = driver.later - since >= life / 2
+            #expect((driver.core.pings.catalog != nil) == wasDue)
+            if wasDue { since = driver.later }
+            try driver.settle(peers)
+        }
+        #expect(pings() <= 2 * 100 / 3)
+        // A peer that hangs is noticed in a rush, too.
+        peers.silent = [.catalog]
+        for _ in 0..<2 * life / step {
+            driver.later += step
+            _ = try turn(views: Limits.rushViewsMin)
+            try driver.settle(peers)
+        }
+        let late = try driver.ask("view.get")
+        try driver.settle(peers)
+        #expect(driver.results[late] == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func aRushIsOverWithOneQuietTurnOrWithNone(_ isQuietTurn: Bool) throws {
+        var (driver, peers) = try start()
+        driver.later = 1
+        for _ in 0..<10 {
+            for view in 0..<Limits.rushViewsMin { try driver.ask("view.get", inSameTurn: view > 0) }
+            try driver.endTurn()
+        }
+        if isQuietTurn {
+            _ = try driver.ask("view.get")
+            try driver.endTurn()
+        }
+        driver.later += isQuietTurn ? Limits.lifeNanoseconds : Limits.lullNanoseconds
+        let next = try driver.ask("view.get")
+        #expect(driver.results[next] == nil && driver.made == ["rpc.ping {}", "rpc.ping {}"])
+        try driver.settle(peers)
+        #expect(driver.results[next] != nil)
     }
 
     @Test func onlyWhoWasAskedBeforehandMayTakeItsTime() throws {
@@ -385,7 +446,7 @@ import Testing
     func whatAPeerMayHaveKeptBackComesBeforeTheAnswerToAPing(_ peer: GatewayCore.Peer) throws {
         var (driver, peers) = try start()
         // A ping that was sent before says nothing of it.
-        driver.later = Limits.lifeRenewalNanoseconds
+        driver.later = Limits.lifeNanoseconds / 2
         let first = try driver.ask("view.get")
         try driver.endTurn()
         #expect(driver.results[first] != nil && driver.made == ["rpc.ping {}", "rpc.ping {}"])

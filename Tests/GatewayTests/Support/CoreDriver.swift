@@ -36,12 +36,13 @@ struct CoreDriver {
 
     private var nanoseconds: UInt64 { now * 1_000_000 + later }
 
-    /// Asks as a client, and returns the number of the request.
+    /// Asks as a client, in a turn of its own or in that of the last request, and returns the number of the request.
     @discardableResult
     mutating func ask(
-        _ method: String, _ params: String = "{}", connection: Int = 1, patience: UInt64 = 5_000
+        _ method: String, _ params: String = "{}", connection: Int = 1, patience: UInt64 = 5_000,
+        inSameTurn: Bool = false
     ) throws -> UInt64 {
-        try endTurn()
+        if !inSameTurn { try endTurn() }
         lastToken += 1
         let number = lastToken
         let line = "\(method) \(params)"
