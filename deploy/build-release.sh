@@ -45,13 +45,12 @@ need_swift
 need_packages build run
 say "Building (some minutes the first time) ..."
 for program in "${programs[@]}"; do
-    swift build -c release --static-swift-stdlib --package-path "$root" --scratch-path "$root/.build/static" \
-        --product "$program" >&2 || fail "the build failed: see above"
+    build_release --product "$program" >&2
 done
 mkdir -p "$directory"
 packages=$'libwebsockets-evlib-uv\n' # no program names it: triptych-web's library loads it when it starts
 for program in "${programs[@]}"; do
-    strip -o "$directory/$program" "$root/.build/static/release/$program"
+    strip -o "$directory/$program" "$root/.build/release/$program"
     packages+=$(packages_of "$directory/$program")$'\n'
     "$directory/$program" --version >/dev/null || fail "$directory/$program does not run"
 done
