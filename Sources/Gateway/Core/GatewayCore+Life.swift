@@ -36,11 +36,13 @@ extension GatewayCore {
     /// Notes that a peer has said something.
     mutating func hasHeard(_ peer: Peer, _ turn: Turn) { heardAt[peer] = turn.nanoseconds }
 
-    /// Whether a peer has said something since then, or just now, or has not had the time to.
+    /// Whether a peer has said something since then, or just before, or has not had the time to.
+    ///
+    /// Who waits for one peer, or for an event, asks nothing more of the other one: that may be silent meanwhile.
     func isAlive(_ peer: Peer, since then: UInt64, _ turn: Turn) -> Bool {
         let heard = heardAt[peer]
         guard heard > 0 else { return false }
-        return heard >= then || turn.nanoseconds < heard + rush.life(at: turn.nanoseconds)
+        return then < heard + rush.life(at: turn.nanoseconds)
             || turn.nanoseconds < pings[peer]?.patientUntil ?? 0
     }
 
@@ -62,7 +64,7 @@ extension GatewayCore {
     }
 
     /// Asks a peer that is alive for a sign of life that nobody needs yet.
-    mutating func pingAhead(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) {
+    private mutating func pingAhead(_ peer: Peer, deadline: UInt64, _ turn: inout Turn) {
         guard pings[peer] == nil, heardAt[peer] > 0 else { return }
         ping(peer, deadline: deadline, &turn).patientUntil = turn.nanoseconds + Limits.patienceNanoseconds
     }

@@ -26,9 +26,6 @@ extension GatewayCore {
                 ask(.describe(likely), id, &turn)
             } else if !isAlive(.catalog, since: job.since, turn) {
                 ping(.catalog, deadline: job.deadline, &turn)
-            } else if job.eventToSend != nil, heardAt.catalog < job.since, !rush.isOn(at: turn.nanoseconds) {
-                // When the event is on the disk, it will have been silent for too long.
-                pingAhead(.catalog, deadline: job.deadline, &turn)
             }
         }
         if let send = job.eventToSend {

@@ -13,9 +13,6 @@ struct Rush {
         nanoseconds < lastTurn + Limits.lullNanoseconds ? life : Limits.lifeNanoseconds
     }
 
-    /// Whether it is longer.
-    func isOn(at nanoseconds: UInt64) -> Bool { life(at: nanoseconds) > Limits.lifeNanoseconds }
-
     /// Notes that a turn has ended in which so many views were answered at once.
     mutating func endTurn(views: Int, at nanoseconds: UInt64) {
         life =

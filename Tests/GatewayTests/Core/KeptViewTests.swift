@@ -396,22 +396,14 @@ import Testing
         #expect(driver.made.count == 2)
     }
 
-    @Test func aCatalogThatIsAliveIsAskedBesideAnEvent() throws {
+    @Test func aCatalogThatWasAliveWhenAnEventCameNeedNotBeAskedForIt() throws {
         var (driver, peers) = try start()
-        driver.later = 1
-        peers.silent = [.catalog]
-        let first = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
-        #expect(driver.made.sorted().first == "rpc.ping {}" && driver.made.count == 2)
-        driver.later += Limits.patienceNanoseconds - 1
+        driver.later = Limits.lifeNanoseconds - 1
+        let sent = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
+        driver.later += 100 * Limits.lifeNanoseconds
         try driver.settle(peers)
-        #expect(try driver.view(first).at("sidebar", "status")?.string == "ready", "it may be busy")
-        driver.later += 1
-        let second = try driver.ask("view.send", #"{"event":{"type":"reset"}}"#)
-        try driver.settle(peers)
-        #expect(driver.results[second] == nil && driver.made.count == 3)
-        peers.silent = []
-        try driver.settle(peers)
-        #expect(try driver.view(second).at("sidebar", "status")?.string == "ready")
+        #expect(try driver.view(sent).at("sidebar", "status")?.string == "ready")
+        #expect(driver.made.count == 1 && driver.made[0].hasPrefix("selection.send"))
     }
 
     @Test(arguments: GatewayCore.Peer.allCases)
@@ -431,6 +423,25 @@ import Testing
         try driver.settle(peers)
         #expect(try driver.view(later).at("content", "status")?.string == "ready")
         #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty)
+    }
+
+    @Test(arguments: GatewayCore.Peer.allCases, [true, false])
+    func aPeerThatWasAliveWhenAViewWasAskedForIsNotBlamedForTheOther(
+        _ peer: GatewayCore.Peer, _ isKept: Bool
+    ) throws {
+        var (driver, peers) = try start(isKept)
+        driver.later = Limits.lifeNanoseconds
+        peers.silent = [peer]
+        // The other one has said something just before that does not concern it.
+        try driver.take(.told(peer == .catalog ? .selection : .catalog, parse("{}")))
+        driver.later += Limits.lifeNanoseconds - 1
+        let number = try driver.ask("view.get", patience: 300)
+        try driver.settle(peers)
+        #expect(driver.results[number] == nil)
+        // What is asked when there is no time left is late at once.
+        for _ in 0..<3 { try driver.runOut() }
+        #expect(try driver.view(number).at("sidebar", "status")?.string == "stale")
+        #expect(driver.core.jobs.isEmpty && driver.core.calls.isEmpty && driver.core.lanes.isEmpty)
     }
 
     @Test func whatChangesDuringAPingIsSeen() throws {
