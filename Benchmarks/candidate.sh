@@ -14,7 +14,8 @@
 # gateway, such as --no-view-cache.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")")
-bin=${TRIPTYCH_BIN:-$root/.build/release}
+
+fail() { printf '%s: %s\n' "${0##*/}" "$1" >&2 && exit 69; }
 
 catalog() {
     awk 'BEGIN {
@@ -30,7 +31,11 @@ catalog() {
 }
 
 start() {
-    local dir=$1
+    local dir=$1 bin name
+    bin=$(realpath -- "${TRIPTYCH_BIN:-$root/.build/release}")
+    for name in catalog-service selection-service gateway triptych; do
+        [ -x "$bin/$name" ] || fail "there is no $name in $bin: build a release, or name another TRIPTYCH_BIN"
+    done
     mkdir -p "$dir"
     cd "$dir"
     catalog >catalog.json
@@ -43,7 +48,10 @@ start() {
         ${GATEWAY_OPTIONS:-} >gateway.log 2>&1 &
     say_pid gateway $!
     for name in catalog selection gateway; do
-        until [ -S "$name.sock" ]; do read -rt 0.02 <> <(:) || true; done
+        until [ -S "$name.sock" ]; do
+            kill -0 "$(<"$name.pid")" 2>/dev/null || fail "$(tail -n 1 "$name.log")"
+            read -rt 0.02 <> <(:) || true
+        done
     done
     "$bin/triptych" import --run . catalog.json >/dev/null
     printf '%s\n' "$PWD/gateway.sock"
