@@ -47,7 +47,9 @@ func fuzzNavigation(_ input: [UInt8]) {
     var session = Session("s", catalog: "c")
     while !choices.bytes.isEmpty {
         let event = events.next(&choices)
-        let facts = catalog.facts(about: event.needs(of: session, columns: catalog.columns))
+        var needed: [Thing] = []
+        event.needs(of: session, columns: catalog.columns) { needed.append($0) }
+        let facts = catalog.facts(about: needed)
         session = (try? session.reduced(by: event, facts)) ?? session
         check(session, catalog, event)
     }

@@ -104,6 +104,7 @@ else
 fi
 step "build, warnings are errors" swift build --build-tests
 if ! $is_browser_only; then
+    step "fuzzers" deploy/fuzz.sh --check
     step "tests" run_tests
     case ${filter[*]} in '' | *Simulation*) step "simulation" run_simulation ;; esac
 fi
