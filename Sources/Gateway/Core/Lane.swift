@@ -52,9 +52,9 @@ extension GatewayCore {
         // MARK: What the connection was shown
 
         /// A revision, and the last number that was given when it was shown.
-        private struct Shown {
-            var revision: Int
-            var number: Int
+        private struct Shown: Equatable {
+            let revision: Int
+            let number: Int
         }
 
         private var shownSessions: [Identifier: Shown] = [:]
@@ -71,11 +71,9 @@ extension GatewayCore {
         ) {
             // Whatever is begun from now on sees it anyway.
             guard let first = jobs.first, jobs.count > 1 || first != job else { return }
-            Self.raise(&shownSessions[session, default: Shown(revision: 0, number: number)], revision, number)
+            Self.note(Shown(revision: revision, number: number), of: session, in: &shownSessions)
             if let catalog {
-                Self.raise(
-                    &shownCatalogs[catalog, default: Shown(revision: 0, number: number)], catalogRevision,
-                    number)
+                Self.note(Shown(revision: catalogRevision, number: number), of: catalog, in: &shownCatalogs)
             }
             guard shownSessions.count + shownCatalogs.count > Limits.shownRevisionsMax else { return }
             let needed = needed()
@@ -83,8 +81,10 @@ extension GatewayCore {
             shownCatalogs = shownCatalogs.filter { needed.catalogs.contains($0.key) }
         }
 
-        private static func raise(_ shown: inout Shown, _ revision: Int, _ number: Int) {
-            if revision >= shown.revision { shown = Shown(revision: revision, number: number) }
+        private static func note(_ shown: Shown, of id: Identifier, in all: inout [Identifier: Shown]) {
+            let last = all[id]
+            guard shown != last, shown.revision >= last?.revision ?? 0 else { return }
+            all[id] = shown
         }
 
         /// The revision of a session that was shown since a job was begun.
