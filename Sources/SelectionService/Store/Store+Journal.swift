@@ -6,16 +6,17 @@ import Shared
 //
 //     {"deleted":"s","revision":8}
 //     {"state":{...},"position":3,"nextPosition":4,"seen":7,"updated":1700000000000,"isOther":true,
-//      "lost":[0],"added":[{"position":2,"place":{...}}]}
+//      "lost":[0],"left":2,"added":[{"position":1,"place":{...}}]}
 //
-// A start takes the id out of the beginning, where the entry's frame is damaged.
+// The position is there only if it is not that of the newest place; `left` is that of the place where the session was before,
+// if it is a part of history now. A start takes the id out of the beginning, where the entry's frame is damaged.
 
 extension Store {
     /// Writes what a turn did to a session, as the journal keeps it; `revision` is that of the turn.
-    func writeEntry(_ id: Identifier, _ change: Change, _ revision: Int, to json: inout JSONWriter) {
+    func writeEntry(_ change: Change, _ revision: Int, to json: inout JSONWriter) {
         json.object { json in
             guard let after = change.after else {
-                json.member("deleted", id.text)
+                json.member("deleted", change.id.text)
                 return json.member("revision", revision)
             }
             write(after, change, to: &json)
@@ -27,12 +28,8 @@ extension Store {
         let before = change.isReplaced ? nil : change.before
         let difference = history.difference(from: before?.session.history)
         json.key("state")
-        if let state = change.state {
-            json.value(written: state)
-        } else {
-            kept.session.state.write(to: &json)
-        }
-        json.member("position", history.position)
+        kept.session.state.writeBriefly(to: &json)
+        if history.position != history.nextPosition - 1 { json.member("position", history.position) }
         json.member("nextPosition", history.nextPosition)
         json.member("seen", kept.session.seen)
         json.member("updated", kept.updatedMs)
@@ -40,9 +37,25 @@ extension Store {
         if !difference.lost.isEmpty {
             json.array("lost") { json in for entry in difference.lost { json.value(entry.position) } }
         }
-        guard !difference.added.isEmpty else { return }
+        var added = difference.added
+        if let before, let left = added.firstIndex(where: before.isExactly(at:)) {
+            json.member("left", before.session.history.position)
+            added.remove(at: left)
+        }
+        guard !added.isEmpty else { return }
         json.key("added")
-        History.Entry.write(difference.added, to: &json)
+        History.Entry.write(added, to: &json)
+    }
+}
+
+extension Store.Kept {
+    /// Whether a place is the one where the session is, and written in the same way.
+    fileprivate func isExactly(at entry: History.Entry) -> Bool {
+        entry.position == session.history.position && entry.place.items == session.state.items
+            && entry.place.category == session.state.category
+            && entry.place.contentPath == session.state.contentPath
+            && entry.place.detailPath == session.state.detailPath
+            && entry.place.query == session.state.query
     }
 }
 

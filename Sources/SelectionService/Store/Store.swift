@@ -130,7 +130,7 @@ final class Store {
         let history = History(
             position: record.position, nextPosition: record.nextPosition,
             entries: entries.sorted { $0.position < $1.position })
-        let session = Session(state: record.state, history: history, seen: row.seen)
+        let session = Session(kept: record.state, history: history, seen: row.seen)
         return .session(Kept(session: session, number: row.number, updatedMs: row.updated))
     }
 
