@@ -8,10 +8,15 @@ import Shared
 // What is there is as everyone is told it. Earlier versions kept all of that; so it is read in the same way.
 
 extension SessionState {
-    /// Writes the state as it is kept.
-    func writeBriefly(to json: inout JSONWriter) {
+    /// Writes the state as it is kept, and gives where the session's id stands.
+    @discardableResult
+    func writeBriefly(to json: inout JSONWriter) -> Range<Int> {
+        var name = 0..<0
         json.object { json in
-            json.member("session", session.text)
+            json.key("session")
+            let start = json.count
+            json.value(session.text)
+            name = start..<json.count
             if let catalog { json.member("catalog", catalog.text) }
             json.member("revision", revision)
             if let category { json.member("category", category.text) }
@@ -48,6 +53,7 @@ extension SessionState {
             }
             if !expanded.isEmpty { json.member("expanded", expanded) }
         }
+        return name
     }
 
     /// Reads what `writeBriefly` wrote, or an earlier version; nil if it is something else.

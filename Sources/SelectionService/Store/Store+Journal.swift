@@ -12,23 +12,30 @@ import Shared
 // if it is a part of history now. A start takes the id out of the beginning, where the entry's frame is damaged.
 
 extension Store {
-    /// Writes what a turn did to a session, as the journal keeps it; `revision` is that of the turn.
-    func writeEntry(_ change: Change, _ revision: Int, to json: inout JSONWriter) {
+    /// Writes what a turn did to a session, as the journal keeps it, and gives where its id stands; `revision` is that of
+    /// the turn.
+    func writeEntry(_ change: Change, _ revision: Int, to json: inout JSONWriter) -> Range<Int> {
+        var name = 0..<0
         json.object { json in
-            guard let after = change.after else {
-                json.member("deleted", change.id.text)
-                return json.member("revision", revision)
+            if let after = change.after {
+                name = write(after, change, to: &json)
+            } else {
+                json.key("deleted")
+                let start = json.count
+                json.value(change.id.text)
+                name = start..<json.count
+                json.member("revision", revision)
             }
-            write(after, change, to: &json)
         }
+        return name
     }
 
-    private func write(_ kept: Kept, _ change: Change, to json: inout JSONWriter) {
+    private func write(_ kept: Kept, _ change: Change, to json: inout JSONWriter) -> Range<Int> {
         let history = kept.session.history
         let before = change.isReplaced ? nil : change.before
         let difference = history.difference(from: before?.session.history)
         json.key("state")
-        kept.session.state.writeBriefly(to: &json)
+        let name = kept.session.state.writeBriefly(to: &json)
         if history.position != history.nextPosition - 1 { json.member("position", history.position) }
         json.member("nextPosition", history.nextPosition)
         json.member("seen", kept.session.seen)
@@ -42,9 +49,11 @@ extension Store {
             json.member("left", before.session.history.position)
             added.remove(at: left)
         }
-        guard !added.isEmpty else { return }
-        json.key("added")
-        History.Entry.write(added, to: &json)
+        if !added.isEmpty {
+            json.key("added")
+            History.Entry.write(added, to: &json)
+        }
+        return name
     }
 }
 

@@ -52,8 +52,8 @@ extension Store {
         _ difference: History.Difference, of history: History, _ number: Int
     ) throws(SQLiteError) {
         var pieces: [Int] = []
-        pieces.add(difference.added.map { $0.position / Self.placesPerPiece })
-        pieces.add(difference.lost.map { $0.position / Self.placesPerPiece })
+        for entry in difference.added { pieces.add(entry.position / Self.placesPerPiece) }
+        for entry in difference.lost { pieces.add(entry.position / Self.placesPerPiece) }
         guard !pieces.isEmpty else { return }
         for piece in pieces {
             let start = piece * Self.placesPerPiece
@@ -73,18 +73,20 @@ extension Store {
     /// Writes what the session names now and did not before, and the other way round.
     ///
     /// Places that were left before, and still are, need not be looked at but to find out whether what came or went
-    /// somewhere else is there as well.
+    /// somewhere else is there as well. Most of what came and went is the same few things, so the ids are compared.
     private func writeIndex(
         _ session: Session, over before: Session?, _ difference: History.Difference, _ number: Int
     ) throws(SQLiteError) {
         guard let catalog = session.state.catalog else { return }
-        var new = session.place.digests(in: catalog)
-        var old = before?.place.digests(in: catalog) ?? []
-        for entry in difference.added { new.add(entry.digests(in: catalog)) }
-        for entry in difference.lost { old.add(entry.digests(in: catalog)) }
+        var new: [Thing] = []
+        var old: [Thing] = []
+        session.place.forEachThing { new.add($0) }
+        before?.place.forEachThing { old.add($0) }
+        for entry in difference.added { entry.place.forEachThing { new.add($0) } }
+        for entry in difference.lost { entry.place.forEachThing { old.add($0) } }
         if before?.state.expanded ?? [] != session.state.expanded {
-            new.add(session.expandedDigests)
-            old.add(before?.expandedDigests ?? [])
+            for id in session.state.expanded { new.add(.category(id)) }
+            for id in before?.state.expanded ?? [] { old.add(.category(id)) }
         }
         var now: [Int] = []
         var was: [Int] = []
@@ -93,8 +95,14 @@ extension Store {
             now = all.without(allBefore)
             was = allBefore.without(all)
         } else {
-            now = new.filter { !old.contains($0) && !(before?.names($0) ?? false) }
-            was = old.filter { !new.contains($0) && !session.names($0) }
+            for thing in new where !old.contains(thing) && !(before?.names(thing) ?? false) {
+                now.append(Digest.of(thing, in: catalog))
+            }
+            for thing in old where !new.contains(thing) && !session.names(thing) {
+                let digest = Digest.of(thing, in: catalog)
+                // Another thing may have the same digest.
+                if !session.names(digest) { was.append(digest) }
+            }
         }
         for thing in now { try statements.hold.run(thing, number) }
         for thing in was { try statements.letGo.run(thing, number) }
@@ -119,12 +127,12 @@ extension Store {
     }
 }
 
-extension [Int] {
-    /// Adds what is not in it: of few numbers, most of which come again.
-    fileprivate mutating func add(_ numbers: [Int]) {
-        for number in numbers where !contains(number) { append(number) }
-    }
+extension Array where Element: Equatable {
+    /// Adds what is not in it: of few, most of which come again.
+    fileprivate mutating func add(_ one: Element) { if !contains(one) { append(one) } }
+}
 
+extension [Int] {
     /// The numbers that another list does not have, each once; both are in order.
     fileprivate func without(_ other: [Int]) -> [Int] {
         var left: [Int] = []
@@ -154,7 +162,13 @@ extension Session {
         return digests
     }
 
-    /// Whether it names what has this digest; what it was near of late is found first.
+    /// Whether it names the thing; what it was near of late is found first.
+    fileprivate func names(_ thing: Thing) -> Bool {
+        holds(thing) || history.back.reversed().contains { $0.place.names(thing) }
+            || history.forward.reversed().contains { $0.place.names(thing) }
+    }
+
+    /// Whether it names what has this digest.
     fileprivate func names(_ digest: Int) -> Bool {
         guard let catalog = state.catalog else { return false }
         return history.back.reversed().contains { $0.digests(in: catalog).contains(digest) }

@@ -107,17 +107,15 @@ extension Store {
             sizes.append(JournalPage.size(bytes: page.bytes.count))
         }
         for change in turn.changes {
-            defer {
-                name.reset()
-                entry.reset()
-            }
-            name.value(change.id.text)
-            writeEntry(change, turn.revision, to: &entry)
+            defer { entry.reset() }
+            let name = writeEntry(change, turn.revision, to: &entry)
             if !page.hasRoom(forName: name.count, entry: entry.count) {
                 try put()
                 page.begin(last + sizes.count + 1, revision: turn.revision)
             }
-            unsafe name.withBytes { name in unsafe entry.withBytes { unsafe page.add(name, $0) } }
+            unsafe entry.withBytes { entry in
+                unsafe page.add(UnsafeRawBufferPointer(rebasing: entry[name]), entry)
+            }
         }
         if !page.isEmpty { try put() }
         return sizes

@@ -12,9 +12,8 @@ final class Store {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
     var journal = Journal()
-    /// What pages of the journal are written with: the page, a session's id and what was done to it.
+    /// What pages of the journal are written with: the page, and what was done to a session.
     var page = JournalPage()
-    var name = JSONWriter(capacity: Limits.idBytesMax)
     var entry = JSONWriter(capacity: Limits.journalPageBytes)
     /// The number of the last change.
     var revision = 0
