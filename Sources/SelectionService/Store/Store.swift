@@ -28,13 +28,15 @@ final class Store {
     ///
     /// An object, because it is handed on many times in a turn, and a session has many parts to copy.
     final class Kept {
-        let session: Session
+        // The session is the last one, so that what is looked at alone lies in one line of the cache.
+
+        /// What it takes in memory, roughly, in bytes.
+        let weightBytes: Int
         /// The number of its row, as far as it is known: in this order rows are written.
         var number: Int?
         /// When it changed last, in milliseconds since 1970.
         let updatedMs: Int
-        /// What it takes in memory, roughly, in bytes.
-        let weightBytes: Int
+        let session: Session
 
         init(session: Session, number: Int? = nil, updatedMs: Int) {
             (self.session, self.number, self.updatedMs) = (session, number, updatedMs)
