@@ -115,10 +115,10 @@ extension History {
     }
 
     /// How this history differs from an earlier one of the same session.
-    func difference(from old: History?) -> Difference {
+    func difference(from old: History) -> Difference {
         var difference = Difference()
-        Self.compare(old?.back ?? Entries(), back, &difference)
-        Self.compare(old?.forward ?? Entries(), forward, &difference)
+        Self.compare(old.back, back, &difference)
+        Self.compare(old.forward, forward, &difference)
         return difference
     }
 

@@ -49,7 +49,7 @@ extension SelectionHandler {
         // A session has its catalog as long as it is there, and no catalog goes before the end of a turn.
         if loaded.change == nil || loaded.kept == nil || isReplaced { keepCatalog(of: after) }
         let text = StateText(after.session.state, cause: cause, with: &json)
-        record(loaded, after, isReplaced: isReplaced)
+        record(loaded, after, text.state, isReplaced: isReplaced)
         return News(text: text, subscribers: subscribers.of(loaded.id))
     }
 
@@ -57,17 +57,19 @@ extension SelectionHandler {
     func delete(_ loaded: LoadedSession) -> News {
         let id = loaded.id
         turn.transaction.revision += 1
-        record(loaded, nil)
+        record(loaded, nil, nil)
         turn.deleted[id] = loaded
         damaged.remove(id)
         let text = StateText(SessionState(session: id), isDeleted: true, with: &json)
         return News(text: text, subscribers: subscribers.of(id))
     }
 
-    private func record(_ loaded: LoadedSession, _ after: Store.Kept?, isReplaced: Bool = false) {
+    private func record(
+        _ loaded: LoadedSession, _ after: Store.Kept?, _ told: ArraySlice<UInt8>?, isReplaced: Bool = false
+    ) {
         let before = loaded.kept
         let change = loaded.change ?? note(Store.Change(loaded.id, before: before), of: loaded)
-        change.become(after, isReplaced: isReplaced || before == nil)
+        change.become(after, told: told, isReplaced: isReplaced || before == nil)
         sessions.change(loaded, to: after)
     }
 

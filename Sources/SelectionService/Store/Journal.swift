@@ -115,6 +115,7 @@ struct Journal {
             weightBytes += earlier.weightBytes
         } else {
             weightBytes += change.weightBytes
+            change.forgetTold()
             unwritten[change.id] = change
         }
     }

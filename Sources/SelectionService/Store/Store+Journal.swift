@@ -31,13 +31,15 @@ extension Store {
     }
 
     private func write(_ kept: Kept, _ change: Change, to json: inout JSONWriter) -> Range<Int> {
-        let history = kept.session.history
         let before = change.isReplaced ? nil : change.before
-        let difference = history.difference(from: before?.session.history)
+        let difference = kept.difference(from: before)
         json.key("state")
-        let name = kept.session.state.writeBriefly(to: &json)
-        if history.position != history.nextPosition - 1 { json.member("position", history.position) }
-        json.member("nextPosition", history.nextPosition)
+        let name =
+            change.told.flatMap(ToldState.init)?.writeBriefly(to: &json)
+            ?? kept.session.state.writeBriefly(to: &json)
+        let (position, nextPosition) = (kept.session.history.position, kept.session.history.nextPosition)
+        if position != nextPosition - 1 { json.member("position", position) }
+        json.member("nextPosition", nextPosition)
         json.member("seen", kept.session.seen)
         json.member("updated", kept.updatedMs)
         if change.isReplaced { json.member("isOther", true) }
@@ -58,6 +60,12 @@ extension Store {
 }
 
 extension Store.Kept {
+    /// How its history differs from that of an earlier one, which need not be there; nothing is copied for that.
+    func difference(from before: Store.Kept?) -> History.Difference {
+        guard let before else { return session.history.difference(from: History()) }
+        return session.history.difference(from: before.session.history)
+    }
+
     /// Whether a place is the one where the session is, and written in the same way.
     fileprivate func isExactly(at entry: History.Entry) -> Bool {
         entry.position == session.history.position && entry.place.items == session.state.items
@@ -82,13 +90,13 @@ extension Store {
     func isConcerned(_ id: Identifier, by things: Set<Int>?) -> Bool {
         guard let things else { return true }
         // What is written meanwhile is found by the index, which is asked later.
-        guard let change = journal.unwritten[id], let session = change.after?.session,
+        guard let change = journal.unwritten[id], let after = change.after, case let session = after.session,
             let catalog = session.state.catalog
         else { return false }
         let before = change.isReplaced ? nil : change.before
         return session.place.digests(in: catalog).contains(where: things.contains)
             || session.state.expanded.contains { things.contains(Digest.of(.category($0), in: catalog)) }
-            || session.history.difference(from: before?.session.history).added.contains { entry in
+            || after.difference(from: before).added.contains { entry in
                 entry.digests(in: catalog).contains(where: things.contains)
             }
     }

@@ -41,7 +41,7 @@ extension Store {
                 Digest.of(record), hour)
             row = database.lastInsertedRow
         }
-        let difference = session.history.difference(from: before?.session.history)
+        let difference = kept.difference(from: before)
         try writePlaces(difference, of: session.history, row)
         try writeIndex(session, over: before?.session, difference, row)
         return row

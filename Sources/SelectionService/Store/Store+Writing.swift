@@ -18,6 +18,8 @@ extension Store {
         private(set) var isReplaced: Bool
         /// The row of a damaged session, whose bytes are to be kept aside.
         let damaged: Int?
+        /// The state after the turn as everyone is told it, as long as the turn is not on the disk.
+        private(set) var told: ArraySlice<UInt8>?
 
         init(
             _ id: Identifier, before: Kept?, after: Kept? = nil, isReplaced: Bool = false, damaged: Int? = nil
@@ -36,10 +38,13 @@ extension Store {
         }
 
         /// The turn has done one more thing to the session.
-        func become(_ after: Kept?, isReplaced: Bool) {
+        func become(_ after: Kept?, told: ArraySlice<UInt8>? = nil, isReplaced: Bool) {
             self.isReplaced = self.isReplaced || isReplaced
-            self.after = after
+            (self.after, self.told) = (after, told)
         }
+
+        /// Forgets the text of the state: it is written.
+        func forgetTold() { told = nil }
     }
 
     /// What a turn did to all.

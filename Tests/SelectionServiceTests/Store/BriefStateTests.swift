@@ -46,6 +46,42 @@ import Testing
         }
     }
 
+    @Test func theBeginningOfAToldStateIsTheStateIfTheRestIsUsual() throws {
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
+        let source = RandomEvents(.sample)
+        let names: [Identifier] = ["s", "\"", "a\\\"", "\u{2028}é", #"x","paths":{"#]
+        for name in names {
+            var session = Session(name, catalog: "c")
+            var counts = [false: 0, true: 0]
+            for _ in 0..<500 {
+                let event = source.next(&random)
+                _ = try? session.reduce(
+                    event, Catalog.sample.facts(about: event.needs(of: session, columns: 3)))
+                var told = JSONWriter()
+                session.state.write(to: &told)
+                var plain = SessionState(session: name, catalog: "c")
+                (plain.category, plain.items) = (session.state.category, session.state.items)
+                var expected = session.state
+                (expected.canGoBack, expected.canGoForward) = (false, false)
+                let isUsual = plain == expected
+                counts[isUsual, default: 0] += 1
+                // As a part of something longer.
+                let all = [0x5B] + told.bytes + [0x5D]
+                let beginning = ToldState(all[1..<all.count - 1])
+                #expect((beginning != nil) == isUsual, "seed \(seed)")
+                guard let beginning else { continue }
+                var json = JSONWriter()
+                let place = beginning.writeBriefly(to: &json)
+                #expect(try read(json.bytes) == expected, "seed \(seed)")
+                var id = JSONWriter()
+                id.value(name.text)
+                #expect(Array(json.bytes[place]) == id.bytes, "seed \(seed)")
+            }
+            #expect(counts[true] ?? 0 > 0 && counts[false] ?? 0 > 0, "seed \(seed)")
+        }
+    }
+
     @Test(arguments: [
         "[]", #"{"session":"s"}"#, #"{"revision":1}"#, #"{"session":"s","revision":1,"items":"a1"}"#,
         #"{"session":"s","revision":1,"paths":{"detail":1}}"#,
