@@ -10,8 +10,8 @@ enum EventLoad {
     static func measure(
         run: String, sessions: [Sessions.Session], rounds: Int, milliseconds: Int
     ) throws(StartFailure) {
-        let path = "\(run)/selection.sock"
-        let events = sessions.map { Sessions.Session(get: $0.get, send: $0.event) }
+        let path = path(run)
+        let events = events(of: sessions)
         let caller = try Caller(path: path)
         defer { caller.close() }
         for _ in 0..<rounds {
@@ -29,6 +29,27 @@ enum EventLoad {
                 "\(Int(Double(count) / seconds)) events/s, \(commits) commits in \(after.turns - before.turns) turns, "
                     + "\(count / max(commits, 1)) events a commit")
         }
+    }
+
+    /// Sessions of which `ask` has several events under way.
+    static let askedSessions = 64
+
+    /// Asks for a number of events on one connection, and waits for the last answers.
+    ///
+    /// Half of the sessions are under way at once, so that each commit has as many, and no session twice.
+    static func ask(run: String, count: Int) throws(StartFailure) {
+        let load = try Load(
+            path: path(run), connections: 1, inFlight: askedSessions / 2,
+            sessions: events(of: try Sessions.made(run: run, count: askedSessions)), changesPercent: 100)
+        try load.ask(count)
+        load.close()
+    }
+
+    private static func path(_ run: String) -> String { "\(run)/selection.sock" }
+
+    /// The sessions, with events that only their owner is asked for.
+    private static func events(of sessions: [Sessions.Session]) -> [Sessions.Session] {
+        sessions.map { Sessions.Session(get: $0.get, send: $0.event) }
     }
 
     private static func counters(_ caller: Caller) throws(StartFailure) -> (

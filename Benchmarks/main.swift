@@ -20,6 +20,7 @@ do throws(StartFailure) {
         .init("items", value: "N", "items of the large catalog"),
         .init("requests", value: "N", "how many requests to ask"),
         .init("sends", "ask for changes instead of views"),
+        .init("events", "ask the selection service for them, without views"),
         .init("output", value: "FILE", "where the figures go as JSON, or the large catalog"),
         .init("changes", value: "N", "how many catalog changes a soak makes, and as many events"),
         .init("subscribers", value: "N", "how many windows a soak keeps"),
@@ -51,13 +52,18 @@ do throws(StartFailure) {
     case ["floor"]:
         try Floor.serve(try text("floor"), answerBytes: try number("bytes"))
     case ["ask"]:
-        // Many at once, so that what is counted is the work and not the waiting: one ping serves them all.
-        let load = try Load(
-            path: "\(try text("run"))/gateway.sock", connections: 1, inFlight: 64,
-            sessions: try Sessions.made(run: try text("run"), count: 4),
-            changesPercent: arguments.has("sends") ? 100 : 0)
-        try load.ask(try number("requests"))
-        load.close()
+        let run = try text("run")
+        if arguments.has("events") {
+            try EventLoad.ask(run: run, count: try number("requests"))
+        } else {
+            // Many at once, so that what is counted is the work and not the waiting: one ping serves them all.
+            let load = try Load(
+                path: "\(run)/gateway.sock", connections: 1, inFlight: 64,
+                sessions: try Sessions.made(run: run, count: 4),
+                changesPercent: arguments.has("sends") ? 100 : 0)
+            try load.ask(try number("requests"))
+            load.close()
+        }
     case ["measure"]:
         let run = try text("run")
         let report = try Report(

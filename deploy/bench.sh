@@ -21,8 +21,9 @@
 #   --curves          measures how it scales instead: connections, requests in flight, rows, sessions, items; draws it
 #                     (default for FILE: .build/scaling.svg)
 #   --events          measures durable events at the selection service instead
-#   --instructions    counts the instructions of the gateway for one request instead (needs valgrind), and fails if
-#                     one figure is more than a tenth above that in Benchmarks/instructions.json
+#   --instructions    counts the instructions of the gateway for one request instead, and those of the selection service
+#                     for one event that is sent straight to it (needs valgrind), and fails if one figure is more than a
+#                     tenth above that in Benchmarks/instructions.json
 #   --accept          writes what was counted to that file
 #   --help            prints this
 set -euo pipefail
@@ -179,43 +180,61 @@ settle() {
     done
 }
 
-# instructions_of MODE REQUESTS: all that a gateway executes that is asked for so many requests.
+# instructions_of MODE REQUESTS: all that a service executes that is asked for so many requests: a gateway, but for an event.
 instructions_of() {
-    local options=() asked=() process
+    local options=() asked=() counted=gateway gateway="" process
     case $1 in
         composed) options=(--no-view-cache) ;;
         sent) asked=(--sends) ;;
         sentComposed) options=(--no-view-cache) asked=(--sends) ;;
+        event) counted=selection asked=(--events) ;;
     esac
-    rm -f "$place/counted/gateway.sock"
+    rm -rf "$place/counted"
+    mkdir "$place/counted"
+    start_counted "$counted" ${options[@]+"${options[@]}"}
+    if [ "$counted" = selection ]; then
+        # Its sessions are its own, and made through a gateway of its own.
+        "$bin/gateway" --socket "$place/counted/gateway.sock" --catalog-socket "$place/run/catalog.sock" \
+            --selection-socket "$place/counted/selection.sock" 2>"$place/counted/log" &
+        gateway=$!
+        until (cd "$place/counted" && is_healthy gateway); do nap; done
+        "$bin/bench" prepare --run "$place/counted" --sessions 64 >/dev/null
+    fi
+    "$bin/bench" ask --run "$place/counted" --requests "$2" ${asked[@]+"${asked[@]}"}
+    for process in $gateway "$counting"; do
+        kill "$process"
+        wait "$process" || true
+    done
+    awk '/^(summary|totals):/ { print $2; exit }' "$place/counted/instructions"
+}
+
+# start_counted SERVICE OPTION...: a gateway or a selection service of which all is counted; sets `counting` to its process.
+start_counted() {
+    local program=gateway options=(--selection-socket "$place/run/selection.sock")
+    [ "$1" = gateway ] || program=selection-service options=(--data "$place/counted/data")
     # One kind of machine code everywhere; and a copy counts by its words, not by its bytes.
     SIMDJSON_FORCE_IMPLEMENTATION=westmere GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=100000000 \
-        valgrind --tool=callgrind --callgrind-out-file="$place/counted/$1.$2" "$bin/gateway" \
-        --socket "$place/counted/gateway.sock" --catalog-socket "$place/run/catalog.sock" \
-        --selection-socket "$place/run/selection.sock" ${options[@]+"${options[@]}"} 2>"$place/counted/log" &
-    process=$!
-    until [ -S "$place/counted/gateway.sock" ]; do read -rt 0.1 <> <(:) || true; done
-    "$bin/bench" ask --run "$place/counted" --requests "$2" ${asked[@]+"${asked[@]}"}
-    kill "$process"
-    wait "$process" || true
-    awk '/^(summary|totals):/ { print $2; exit }' "$place/counted/$1.$2"
+        valgrind --tool=callgrind --callgrind-out-file="$place/counted/instructions" "$bin/$program" \
+        --socket "$place/counted/$1.sock" --catalog-socket "$place/run/catalog.sock" "${options[@]}" "${@:2}" \
+        2>"$place/counted/counting.log" &
+    counting=$!
+    until [ -S "$place/counted/$1.sock" ]; do read -rt 0.1 <> <(:) || true; done
 }
 
 # Counts for few and for many requests, so that the start and the end do not count.
 count_instructions() {
     local mode few many each before status=0 report=()
-    mkdir -p "$place/counted"
-    for mode in kept composed sent sentComposed; do
+    for mode in kept composed sent sentComposed event; do
         few=$(instructions_of "$mode" 200)
         many=$(instructions_of "$mode" 1200)
         each=$(((many - few) / 1000))
         before=$(sed -n "s/.*\"$mode\": *\([0-9]*\).*/\1/p" "$root/Benchmarks/instructions.json")
-        say "$mode: $each instructions for a request (${before:-nothing} accepted)"
+        say "$mode: $each instructions (${before:-nothing} accepted)"
         if [ -n "$before" ] && [ "$each" -gt $((before + before / 10)) ]; then status=1; fi
         report+=("\"$mode\": $each")
     done
     if [ -n "$accept" ]; then
-        printf '{%s, %s, %s, %s}\n' "${report[@]}" >"$root/Benchmarks/instructions.json"
+        printf '{%s, %s, %s, %s, %s}\n' "${report[@]}" >"$root/Benchmarks/instructions.json"
         return
     fi
     [ $status = 0 ] || fail "more than a tenth above what was accepted; if that has a reason: --instructions --accept"

@@ -99,14 +99,14 @@ extension JSONWriter {
 
     /// Whether all bytes are surely to be written as they are, looked at eight at a time.
     ///
-    /// A byte of a word is below 0x20, or equal to one that has to be escaped, if subtracting borrows its highest bit;
-    /// what isn't ASCII is left to be looked at closely.
-    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// A byte of a word is below 0x20, or equal to one that has to be escaped, if its highest bit is not set but subtracting
+    /// sets it. What may be a line separator begins with 0xE2, and is left to be looked at closely.
+    static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = unsafe UnsafeRawPointer(text.baseAddress) else { return true }
         guard text.count >= 8 else {
             for at in 0..<text.count {
                 let byte = unsafe text[at]
-                if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x80 { return false }
+                if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 { return false }
             }
             return true
         }
@@ -114,10 +114,13 @@ extension JSONWriter {
         var at = 0
         while true {
             let word = unsafe start.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            let control = word &- ones &* 0x20
-            let quote = (word ^ ones &* 0x22) &- ones
-            let backslash = (word ^ ones &* 0x5C) &- ones
-            if (word | control | quote | backslash) & ones &* 0x80 != 0 { return false }
+            let (quote, backslash, separator) = (
+                word ^ ones &* 0x22, word ^ ones &* 0x5C, word ^ ones &* 0xE2
+            )
+            let found =
+                (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote
+                | (backslash &- ones) & ~backslash | (separator &- ones) & ~separator
+            if found & (ones &* 0x80) != 0 { return false }
             if at + 8 == text.count { return true }
             // The last word may be one with the word before in some bytes.
             at = min(at + 8, text.count - 8)

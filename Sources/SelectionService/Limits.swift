@@ -32,7 +32,7 @@ extension Limits {
 
     // MARK: The journal
 
-    /// Pages of the file that the journal fills before the rows of its sessions are written: some 10,000 events.
+    /// Pages of the file that the journal fills before the rows of its sessions are written: some 40,000 events.
     ///
     /// As many may come in meanwhile, and what one turn fills before and after.
     static let journalPagesMax = 2_048

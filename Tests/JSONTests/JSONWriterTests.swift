@@ -34,6 +34,37 @@ import Testing
         #expect(text == "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u001f\u{7F}é\\u2028\\u2029\u{2027}/\u{85}\"")
     }
 
+    @Test func whereverSomethingHasToBeEscapedItIs() {
+        let escapes = [
+            "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\u{1F}": "\\u001f", "\u{2028}": "\\u2028",
+            "\u{2027}": "\u{2027}", " ": " ", "!": "!", "#": "#", "[": "[", "]": "]", "\u{7F}": "\u{7F}",
+            "é": "é", "\u{A0}": "\u{A0}", "€": "€", "😀": "😀",
+        ]
+        for (one, escaped) in escapes {
+            for around in ["a", "é", "\u{80}", "ÿ"] {
+                for place in 0..<20 {
+                    let before = String(repeating: around, count: place)
+                    let after = String(repeating: around, count: 19 - place)
+                    #expect(written { $0.value(before + one + after) } == "\"\(before)\(escaped)\(after)\"")
+                    #expect(written { $0.value(before + one) } == "\"\(before)\(escaped)\"")
+                }
+            }
+        }
+    }
+
+    @Test func whatNeedsNoEscapesIsSeenAtOnce() {
+        func isPlain(_ text: String) -> Bool {
+            unsafe Array(text.utf8).withUnsafeBufferPointer { unsafe JSONWriter.isPlain($0) }
+        }
+        for count in 0..<40 {
+            for around in ["a", "é"] {
+                let text = String(repeating: around, count: count)
+                #expect(isPlain(text))
+                for one in ["\"", "\\", "\n", "€"] { #expect(!isPlain(text + one) && !isPlain(one + text)) }
+            }
+        }
+    }
+
     @Test func rawTextKeepsEverythingButLineSeparators() {
         let text = written { $0.value(raw: Array("\"\u{2028}é\u{2029}\u{2027}\\u00e9\"".utf8)) }
         #expect(text == "\"\\u2028é\\u2029\u{2027}\\u00e9\"")

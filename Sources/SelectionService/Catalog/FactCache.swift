@@ -9,6 +9,11 @@ struct FactCache {
         /// That of a catalog, which no other one has.
         let epoch: Int
         let thing: Thing
+
+        /// The hash of the id, which is there already, does for all: few keys differ in nothing else.
+        func _rawHashValue(seed: Int) -> Int {
+            thing.id._rawHashValue(seed: seed ^ (epoch << 2 | Int(thing.kind.rawValue)))
+        }
     }
 
     private var young: [Key: Fact?] = [:]

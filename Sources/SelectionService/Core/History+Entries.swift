@@ -9,13 +9,28 @@ extension History {
     struct Entries: RandomAccessCollection {
         private static let pieceCount = 16
 
-        private final class Piece {
-            var entries: [Entry]
+        /// Entries in one piece of memory, with how many there are before them: of many sessions most lies in no cache.
+        private final class Piece: ManagedBuffer<Int, Entry> {
+            static func make() -> Piece {
+                unsafe unsafeDowncast(
+                    Piece.create(minimumCapacity: pieceCount) { _ in 0 }, to: Piece.self)
+            }
 
-            init(_ entries: ArraySlice<Entry>) {
-                self.entries = []
-                self.entries.reserveCapacity(pieceCount)
-                self.entries += entries
+            subscript(index: Int) -> Entry {
+                precondition(index < header)
+                return unsafe withUnsafeMutablePointerToElements { unsafe $0[index] }
+            }
+
+            func append(_ entry: Entry) {
+                precondition(header < pieceCount)
+                unsafe withUnsafeMutablePointerToElements {
+                    unsafe ($0 + header).initialize(to: entry)
+                }
+                header += 1
+            }
+
+            deinit {
+                _ = unsafe withUnsafeMutablePointers { unsafe $1.deinitialize(count: $0.pointee) }
             }
         }
 
@@ -35,19 +50,20 @@ extension History {
 
         subscript(index: Int) -> Entry {
             let place = index + removedCount
-            return pieces[place / Self.pieceCount].entries[place % Self.pieceCount]
+            return pieces[place / Self.pieceCount][place % Self.pieceCount]
         }
 
         mutating func append(_ entry: Entry) {
             let own = (removedCount + count) % Self.pieceCount
             if own == 0 {
-                pieces.append(Piece([entry]))
-            } else {
-                let last = pieces.count - 1
-                // Whoever was copied from here may have gone on in another way.
-                if pieces[last].entries.count > own { pieces[last] = Piece(pieces[last].entries[..<own]) }
-                pieces[last].entries.append(entry)
+                pieces.append(Piece.make())
+            } else if let last = pieces.last, last.header > own {
+                // Whoever was copied from here has gone on in another way.
+                let piece = Piece.make()
+                for index in 0..<own { piece.append(last[index]) }
+                pieces[pieces.count - 1] = piece
             }
+            pieces[pieces.count - 1].append(entry)
             count += 1
         }
 
@@ -99,10 +115,10 @@ extension History {
     }
 
     /// How this history differs from an earlier one of the same session.
-    func difference(from old: History?) -> Difference {
+    func difference(from old: History) -> Difference {
         var difference = Difference()
-        Self.compare(old?.back ?? Entries(), back, &difference)
-        Self.compare(old?.forward ?? Entries(), forward, &difference)
+        Self.compare(old.back, back, &difference)
+        Self.compare(old.forward, forward, &difference)
         return difference
     }
 

@@ -11,11 +11,13 @@ struct History: Equatable {
     /// An object that stays as it is, because a history is copied with each event, and what was not left anew is
     /// known by it.
     final class Entry: Equatable {
+        // In this order, so that what is looked at with each event lies in one line of the cache.
+
         let position: Int
-        let place: Place
         let weightBytes: Int
         /// Worked out when they are first asked for.
         private var digests: [Int] = []
+        let place: Place
 
         init(position: Int, place: Place) {
             (self.position, self.place, weightBytes) = (position, place, place.weightBytes)

@@ -15,11 +15,25 @@ struct Place {
     var things: [Thing] {
         var things: [Thing] = []
         things.reserveCapacity(1 + contentPath.count + items.count + detailPath.count)
-        if let category { things.append(.category(category)) }
-        for id in contentPath { things.append(.category(id)) }
-        for id in items { things.append(.item(id)) }
-        for id in detailPath { things.append(.item(id)) }
+        forEachThing { things.append($0) }
         return things
+    }
+
+    /// Tells every id that the place names; one that it names twice may be told twice.
+    func forEachThing(_ tell: (Thing) -> Void) {
+        if let category { tell(.category(category)) }
+        for id in contentPath { tell(.category(id)) }
+        for id in items { tell(.item(id)) }
+        for id in detailPath { tell(.item(id)) }
+    }
+
+    /// Whether the place names the thing.
+    func names(_ thing: Thing) -> Bool {
+        let id = thing.id
+        return switch thing.kind {
+        case .category: category == id || contentPath.contains(id)
+        case .item: items.contains(id) || detailPath.contains(id)
+        }
     }
 
     /// What stands in the index for every id that the place names.

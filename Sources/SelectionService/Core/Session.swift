@@ -17,9 +17,10 @@ struct Session: Equatable {
     /// A session in which nothing was done yet.
     init(_ id: Identifier, catalog: Identifier) { state = SessionState(session: id, catalog: catalog) }
 
-    /// A session as it was kept.
-    init(state: SessionState, history: History, seen: Int) {
+    /// A session as it was kept: the state need not tell of its history.
+    init(kept state: SessionState, history: History, seen: Int) {
         (self.state, self.history, self.seen) = (state, history, seen)
+        tellHistory()
     }
 
     /// Where it is.

@@ -9,13 +9,7 @@ extension SelectionHandler {
     ///
     /// - Throws: `storage`.
     func load(_ id: Identifier) throws(RPCError) -> LoadedSession {
-        if let loaded = sessions.find(id) { return loaded }
-        if let change = turn.transaction.changes[id] {
-            let loaded = LoadedSession(id, change.after, change: change)
-            turn.changed.append(loaded)
-            sessions.add(loaded)
-            return loaded
-        }
+        if let loaded = sessions.find(id) ?? turn.deleted[id] { return loaded }
         let found: Store.Found
         do throws(SQLiteError) { found = try store.find(id) } catch { throw Self.storage(error, "read") }
         switch found {
@@ -30,7 +24,7 @@ extension SelectionHandler {
             var session = Session(id, catalog: catalog)
             session.seen = core.knowledge.latest(of: catalog)
             let loaded = LoadedSession(id, nil)
-            note(Store.Change(before: nil, damaged: number), of: loaded)
+            note(Store.Change(id, before: nil, damaged: number), of: loaded)
             change(loaded, to: session)
             return loaded
         }
@@ -64,17 +58,18 @@ extension SelectionHandler {
         let id = loaded.id
         turn.transaction.revision += 1
         record(loaded, nil, nil)
+        turn.deleted[id] = loaded
         damaged.remove(id)
         let text = StateText(SessionState(session: id), isDeleted: true, with: &json)
         return News(text: text, subscribers: subscribers.of(id))
     }
 
     private func record(
-        _ loaded: LoadedSession, _ after: Store.Kept?, _ state: ArraySlice<UInt8>?, isReplaced: Bool = false
+        _ loaded: LoadedSession, _ after: Store.Kept?, _ told: ArraySlice<UInt8>?, isReplaced: Bool = false
     ) {
         let before = loaded.kept
-        let change = loaded.change ?? note(Store.Change(before: before), of: loaded)
-        change.become(after, state, isReplaced: isReplaced || before == nil)
+        let change = loaded.change ?? note(Store.Change(loaded.id, before: before), of: loaded)
+        change.become(after, told: told, isReplaced: isReplaced || before == nil)
         sessions.change(loaded, to: after)
     }
 
@@ -82,7 +77,7 @@ extension SelectionHandler {
     @discardableResult
     private func note(_ change: Store.Change, of loaded: LoadedSession) -> Store.Change {
         loaded.change = change
-        turn.transaction.changes[loaded.id] = change
+        turn.transaction.changes.append(change)
         turn.changed.append(loaded)
         return change
     }

@@ -86,9 +86,8 @@ extension SelectionHandler {
             sweep.unwritten = (store.unwrittenSessions(of: id), sweep.things.map(Set.init))
             sweeping.sweep = sweep
             // Of what this very turn has changed the store does not know yet.
-            for (session, change) in turn.transaction.changes
-            where change.after?.session.state.catalog == id {
-                settle(session)
+            for change in turn.transaction.changes where change.after?.session.state.catalog == id {
+                settle(change.id)
             }
             return
         }

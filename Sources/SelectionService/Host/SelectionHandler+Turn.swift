@@ -31,6 +31,8 @@ struct Turn {
     var outputs: [Output] = []
     /// The sessions in memory that have their changes from this turn.
     var changed: [LoadedSession] = []
+    /// Those of them that are not there any more.
+    var deleted: [Identifier: LoadedSession] = [:]
     /// The number of the last change before this turn.
     let revisionBefore: Int
 
@@ -40,6 +42,7 @@ struct Turn {
         if let before {
             transaction.changes.reserveCapacity(before.transaction.changes.count)
             outputs.reserveCapacity(before.outputs.count)
+            changed.reserveCapacity(before.changed.count)
         }
         revisionBefore = revision
     }
@@ -107,11 +110,11 @@ extension SelectionHandler {
             storageProblem = "the last change could not be written: \(error)"
             store.journal.stopMoving()
             tryStorageAgain()
-            for (id, change) in transaction.changes {
+            for change in transaction.changes {
                 #if !CANARY_FAILED_COMMIT_STAYS_IN_MEMORY
-                    restore(id, change.before)
+                    restore(change.id, change.before)
                 #endif
-                if change.damaged != nil { damaged.remove(id) }
+                if change.damaged != nil { damaged.remove(change.id) }
             }
             for id in ended.transaction.catalogs.keys { storedCatalogs[id] = nil }
             return false

@@ -8,9 +8,7 @@ final class LoadedSession {
     /// What the turn under way has done to it, if anything.
     var change: Store.Change?
 
-    init(_ id: Identifier, _ kept: Store.Kept?, change: Store.Change? = nil) {
-        (self.id, self.kept, self.change) = (id, kept, change)
-    }
+    init(_ id: Identifier, _ kept: Store.Kept?) { (self.id, self.kept) = (id, kept) }
 }
 
 /// Sessions that were used of late, in two generations: when the young one is full, the old one is dropped.

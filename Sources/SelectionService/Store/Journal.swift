@@ -48,11 +48,11 @@ struct Journal {
 
     /// What the commit of a turn is to write that fills so much: more sessions than become unwritten by it, and such a part
     /// of all that no more comes in meanwhile than may be there when it is begun.
-    func step(with changes: [Identifier: Store.Change], filling size: Int) -> Step {
+    func step(with changes: [Store.Change], filling size: Int) -> Step {
         guard let moving else { return Step() }
         var (newCount, newBytes) = (0, 0)
-        for (id, change) in changes {
-            let earlier = unwritten[id]
+        for change in changes {
+            let earlier = unwritten[change.id]
             if earlier == nil { newCount += 1 }
             newBytes += max(0, change.weightBytes - (earlier?.weightBytes ?? 0))
         }
@@ -80,13 +80,12 @@ struct Journal {
     }
 
     /// A turn is on the disk, in pages of these sizes, with what it was a step of.
-    mutating func append(_ changes: [Identifier: Store.Change], pages sizes: [Int], with step: Step = Step())
-    {
+    mutating func append(_ changes: [Store.Change], pages sizes: [Int], with step: Step = Step()) {
         // Its pages were chosen before those were free that the step is done with.
         places.take(sizes)
         moved(step)
         guard !changes.isEmpty else { return }
-        for (id, change) in changes { add(change, to: id) }
+        for change in changes { add(change) }
         if isLong { beginMoving() }
     }
 
@@ -101,7 +100,7 @@ struct Journal {
     mutating func resume(places: JournalPlaces) { self.places = places }
 
     /// An entry was found on the disk after a start.
-    mutating func resume(_ change: Store.Change, of id: Identifier) { add(change, to: id) }
+    mutating func resume(_ change: Store.Change) { add(change) }
 
     /// What was done to a session is in its rows, or can't be known.
     mutating func forget(_ id: Identifier) {
@@ -109,14 +108,15 @@ struct Journal {
     }
 
     /// More was done to a session, or the first thing, which is the journal's own from now on.
-    private mutating func add(_ change: Store.Change, to id: Identifier) {
-        if let earlier = unwritten[id] {
+    private mutating func add(_ change: Store.Change) {
+        if let earlier = unwritten[change.id] {
             weightBytes -= earlier.weightBytes
-            earlier.become(change.after, change.state, isReplaced: change.isReplaced)
+            earlier.become(change.after, isReplaced: change.isReplaced)
             weightBytes += earlier.weightBytes
         } else {
             weightBytes += change.weightBytes
-            unwritten[id] = change
+            change.forgetTold()
+            unwritten[change.id] = change
         }
     }
 

@@ -1,4 +1,4 @@
-import JSON
+import Glibc
 import Shared
 
 // A page of the journal is a row that fills a page of the file, and holds some entries of one turn, behind a head:
@@ -20,25 +20,32 @@ struct JournalPage {
     static let fixedBytes = 15
     static let digestBytes = 8
 
-    private(set) var bytes: [UInt8] = []
+    /// The page, which is zeros from `count` on; longer only if it has one long entry.
+    private(set) var bytes = [UInt8](repeating: 0, count: Limits.journalPageBytes)
+    /// How much of it is in use.
+    private(set) var count = 0
 
-    init() { bytes.reserveCapacity(Limits.journalPageBytes) }
+    init() {}
 
-    init(number: Int, revision: Int) {
-        self.init()
-        begin(number, revision: revision)
-    }
+    init(number: Int, revision: Int) { begin(number, revision: revision) }
 
     /// Begins another page in the place of this one.
     mutating func begin(_ number: Int, revision: Int) {
-        bytes.removeAll(keepingCapacity: true)
-        add(number)
-        add(revision)
-        add(Digest.ofWords(number, revision))
+        if bytes.count > Limits.journalPageBytes {
+            self = JournalPage()
+        } else {
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                if let start = bytes.baseAddress { unsafe memset(start, 0, count) }
+            }
+        }
+        count = Self.headBytes
+        put(number, at: 0)
+        put(revision, at: 8)
+        put(Digest.ofWords(number, revision), at: 16)
     }
 
     /// Whether nothing is in it.
-    var isEmpty: Bool { bytes.count == Self.headBytes }
+    var isEmpty: Bool { count == Self.headBytes }
 
     /// How many pages of the file a row of so many bytes fills.
     static func size(bytes: Int) -> Int {
@@ -47,32 +54,33 @@ struct JournalPage {
 
     /// Whether one more entry fits, with its session's id as a JSON string; into an empty page any does.
     func hasRoom(forName name: Int, entry: Int) -> Bool {
-        let frame = Self.fixedBytes + name + Self.digestBytes
-        return isEmpty || bytes.count + frame + entry <= Limits.journalPageBytes
+        isEmpty
+            || count + Self.fixedBytes + name + Self.digestBytes + entry <= Limits.journalPageBytes
     }
 
     /// Adds what was done to a session, whose id is a JSON string.
     mutating func add(_ name: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer) {
-        let start = bytes.count
-        bytes.append(Self.mark)
-        add(UInt16(name.count))
-        add(UInt32(entry.count))
-        add(unsafe Digest.ofWords(entry))
-        unsafe bytes.append(contentsOf: name)
-        let digest = unsafe bytes.withUnsafeBytes {
-            unsafe Digest.ofWords(UnsafeRawBufferPointer(rebasing: $0[start...]))
+        let (start, end) = (count, count + Self.fixedBytes + name.count)
+        count = end + Self.digestBytes + entry.count
+        if count > bytes.count { bytes += repeatElement(0, count: count - bytes.count) }
+        bytes[start] = Self.mark
+        put(UInt16(name.count), at: start + 1)
+        put(UInt32(entry.count), at: start + 3)
+        put(unsafe Digest.ofWords(entry), at: start + 7)
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(start + Self.fixedBytes)...])
+                .copyMemory(from: name)
+            let head = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            unsafe bytes.storeBytes(
+                of: Digest.ofWords(head).littleEndian, toByteOffset: end, as: Int.self)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(end + Self.digestBytes)...])
+                .copyMemory(from: entry)
         }
-        add(digest)
-        unsafe bytes.append(contentsOf: entry)
     }
 
-    private mutating func add(_ number: some FixedWidthInteger) {
-        unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    /// Fills the page up, so that it takes the place of another one byte by byte.
-    mutating func fill() {
-        guard bytes.count < Limits.journalPageBytes else { return }
-        bytes.append(contentsOf: repeatElement(0, count: Limits.journalPageBytes - bytes.count))
+    private mutating func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: number.littleEndian, toByteOffset: place, as: Number.self)
+        }
     }
 }

@@ -14,15 +14,15 @@ struct SessionRecord: Equatable {
     /// The only version there is so far.
     private static let version = 1
 
-    /// The record as it is stored; `written` is the state's JSON, if somebody has written it already.
-    func bytes(_ written: ArraySlice<UInt8>? = nil) -> [UInt8] {
-        var json = JSONWriter(capacity: (written?.count ?? 512) + 64)
+    /// The record as it is stored.
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: 512)
         json.object { json in
             json.member("version", Self.version)
             json.member("position", position)
             json.member("nextPosition", nextPosition)
             json.key("state")
-            if let written { json.value(written: written) } else { state.write(to: &json) }
+            state.writeBriefly(to: &json)
         }
         return json.bytes
     }
@@ -33,7 +33,7 @@ extension SessionRecord {
     init?(_ bytes: [UInt8], parser: JSONParser) {
         guard let root = try? parser.parse(bytes).root, root["version"]?.int == Self.version,
             let position = root["position"]?.int, let nextPosition = root["nextPosition"]?.int,
-            let state = root["state"].flatMap(SessionState.init)
+            let state = root["state"].flatMap(SessionState.readBriefly)
         else { return nil }
         self.init(state: state, position: position, nextPosition: nextPosition)
     }
@@ -85,13 +85,9 @@ extension Place {
     func write(to json: inout JSONWriter) {
         json.object { json in
             if let category { json.member("category", category.text) }
-            if !items.isEmpty { json.array("items") { json in for id in items { json.value(id.text) } } }
-            if !contentPath.isEmpty {
-                json.array("content") { json in for id in contentPath { json.value(id.text) } }
-            }
-            if !detailPath.isEmpty {
-                json.array("detail") { json in for id in detailPath { json.value(id.text) } }
-            }
+            if !items.isEmpty { json.member("items", items) }
+            if !contentPath.isEmpty { json.member("content", contentPath) }
+            if !detailPath.isEmpty { json.member("detail", detailPath) }
             if query != Query() {
                 json.member("text", query.text)
                 json.member("scope", query.scope.rawValue)
@@ -101,12 +97,9 @@ extension Place {
 
     /// Reads what `write` wrote; nil if it is something else.
     init?(_ root: JSONValue) {
-        func ids(_ value: JSONValue?) -> [Identifier]? {
-            guard let value else { return [] }
-            return value.kind == .array ? value.elements.compactMap(\.string).map { Identifier($0) } : nil
-        }
-        guard root.kind == .object, let items = ids(root["items"]),
-            let contentPath = ids(root["content"]), let detailPath = ids(root["detail"])
+        guard root.kind == .object, let items = [Identifier](kept: root["items"]),
+            let contentPath = [Identifier](kept: root["content"]),
+            let detailPath = [Identifier](kept: root["detail"])
         else { return nil }
         var query = Query()
         if let text = root["text"]?.string { query.text = text }

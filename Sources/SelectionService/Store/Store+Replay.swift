@@ -123,7 +123,7 @@ extension Store {
         _ id: Identifier, _ bytes: [UInt8], _ mending: Mending? = nil
     ) throws(SQLiteError) -> Bool {
         guard let entry = try? parser.parse(bytes).root else { return false }
-        let state = entry["state"].flatMap(SessionState.init)
+        let state = entry["state"].flatMap(SessionState.readBriefly)
         let isDeleted = entry["deleted"]?.string == id.text
         guard isDeleted || state?.session == id else { return false }
         var before: Kept?
@@ -141,7 +141,7 @@ extension Store {
         revision = max(revision, entryRevision ?? 0)
         if let before, let entryRevision, entryRevision < before.session.state.revision { return true }
         guard let state else {
-            journal.resume(Change(before: before), of: id)
+            journal.resume(Change(id, before: before))
             return true
         }
         // What was there before an entry that is lost is not what the next one was added to; and one of another catalog is
@@ -149,28 +149,31 @@ extension Store {
         let isReplaced =
             entry["isOther"]?.bool ?? false || mending?.lost.contains(id) ?? false
             || before?.session.state.catalog != state.catalog
-        guard var session = session(entry, state, over: isReplaced ? nil : before),
+        guard let session = session(entry, state, over: isReplaced ? nil : before),
             let updatedMs = entry["updated"]?.int
         else { return false }
-        // Of places that are lost the state must not tell.
-        if mending != nil { session.tellHistory() }
         let after = Kept(session: session, updatedMs: updatedMs)
-        journal.resume(Change(before: before, after: after, isReplaced: isReplaced), of: id)
+        journal.resume(Change(id, before: before, after: after, isReplaced: isReplaced))
         return true
     }
 
     private func session(_ entry: JSONValue, _ state: SessionState, over before: Kept?) -> Session? {
-        guard let position = entry["position"]?.int, let nextPosition = entry["nextPosition"]?.int,
-            let seen = entry["seen"]?.int, let added = entry["added"].map(History.Entry.entries) ?? []
+        guard let nextPosition = entry["nextPosition"]?.int, let seen = entry["seen"]?.int,
+            let added = entry["added"].map(History.Entry.entries) ?? []
         else { return nil }
+        let position = entry["position"]?.int ?? nextPosition - 1
         var places: [Int: History.Entry] = [:]
         for place in before?.session.history.others ?? [] { places[place.position] = place }
         for place in entry["lost"]?.elements.map({ $0 }) ?? [] { places[place.int ?? -1] = nil }
+        // If the rows are ahead they have it already.
+        if let left = entry["left"]?.int, let before = before?.session, before.history.position == left {
+            places[left] = History.Entry(position: left, place: before.place)
+        }
         for place in added { places[place.position] = place }
         let history = History(
             position: position, nextPosition: nextPosition,
             entries: places.values.sorted { $0.position < $1.position })
-        return Session(state: state, history: history, seen: seen)
+        return Session(kept: state, history: history, seen: seen)
     }
 
     // MARK: Where something is not

@@ -85,5 +85,8 @@ extension Store {
         -- sum: the digest of both numbers; what was written before has none.
         ALTER TABLE counter ADD COLUMN sum INTEGER;
         """,
+        """
+        -- States are without what is usual from now on, in records and entries: earlier versions could not read them.
+        """,
     ]
 }

@@ -12,9 +12,8 @@ final class Store {
     let parser = JSONParser(depthMax: Limits.nestingLevelsMax)
     let statements: Statements
     var journal = Journal()
-    /// What pages of the journal are written with: the page, a session's id and what was done to it.
+    /// What pages of the journal are written with: the page, and what was done to a session.
     var page = JournalPage()
-    var name = JSONWriter(capacity: Limits.idBytesMax)
     var entry = JSONWriter(capacity: Limits.journalPageBytes)
     /// The number of the last change.
     var revision = 0
@@ -29,13 +28,15 @@ final class Store {
     ///
     /// An object, because it is handed on many times in a turn, and a session has many parts to copy.
     final class Kept {
-        let session: Session
+        // The session is the last one, so that what is looked at alone lies in one line of the cache.
+
+        /// What it takes in memory, roughly, in bytes.
+        let weightBytes: Int
         /// The number of its row, as far as it is known: in this order rows are written.
         var number: Int?
         /// When it changed last, in milliseconds since 1970.
         let updatedMs: Int
-        /// What it takes in memory, roughly, in bytes.
-        let weightBytes: Int
+        let session: Session
 
         init(session: Session, number: Int? = nil, updatedMs: Int) {
             (self.session, self.number, self.updatedMs) = (session, number, updatedMs)
@@ -130,7 +131,7 @@ final class Store {
         let history = History(
             position: record.position, nextPosition: record.nextPosition,
             entries: entries.sorted { $0.position < $1.position })
-        let session = Session(state: record.state, history: history, seen: row.seen)
+        let session = Session(kept: record.state, history: history, seen: row.seen)
         return .session(Kept(session: session, number: row.number, updatedMs: row.updated))
     }
 

@@ -15,7 +15,7 @@ import Testing
             states.append(window.state)
         }
         func place(_ state: SessionState) -> Place {
-            Session(state: state, history: History(), seen: 0).place
+            Session(kept: state, history: History(), seen: 0).place
         }
         for state in states.dropLast().reversed() {
             try window.send(Say.historyBack)

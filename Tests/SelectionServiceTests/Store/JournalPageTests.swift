@@ -41,7 +41,6 @@ import Testing
             add(id, bytes, to: &pages[pages.count - 1].page)
             pages[pages.count - 1].entries.append((id, bytes))
         }
-        for index in pages.indices { pages[index].page.fill() }
         return pages
     }
 
@@ -96,7 +95,6 @@ import Testing
                 id, Array(#"{"deleted":\#(String(decoding: name(id), as: UTF8.self)),"revision":1}"#.utf8),
                 to: &page)
         }
-        page.fill()
         let sound = JournalPage.read(page.bytes, parser: parser)
         var start = JournalPage.headBytes
         for (index, id) in ids.enumerated() {

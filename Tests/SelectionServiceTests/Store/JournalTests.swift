@@ -5,10 +5,10 @@ import Testing
 @testable import SelectionService
 
 @Suite struct JournalTests {
-    private func change(_ id: Identifier, itemBytes: Int = 0) -> [Identifier: Store.Change] {
+    private func change(_ id: Identifier, itemBytes: Int = 0) -> [Store.Change] {
         var session = Session(id, catalog: "c")
         if itemBytes > 0 { session.state.items = [Identifier(String(repeating: "i", count: itemBytes))] }
-        return [id: Store.Change(before: nil, after: Store.Kept(session: session, updatedMs: 1))]
+        return [Store.Change(id, before: nil, after: Store.Kept(session: session, updatedMs: 1))]
     }
 
     private func ones(_ count: Int) -> [Int] { [Int](repeating: 1, count: count) }
@@ -36,7 +36,7 @@ import Testing
         var journal = Journal()
         journal.append(change("a"), pages: [Limits.journalPagesFew + 1])
         #expect(journal.isMoving)
-        journal.append([:], pages: [], with: journal.step(with: [:], filling: 0))
+        journal.append([], pages: [], with: journal.step(with: [], filling: 0))
         #expect(journal.places.usedSize == 0 && journal.weightBytes == 0)
     }
 
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func rowsAreWrittenWhenTheirSessionsTakeMuch() throws {
-        let weight = try #require(change("a")["a"]?.after?.weightBytes) + 16
+        let weight = try #require(change("a").first?.after?.weightBytes) + 16
         var journal = Journal()
         journal.append(change("a", itemBytes: Limits.unwrittenBytesMax - weight), pages: [1])
         #expect(!journal.isMoving)
@@ -89,27 +89,27 @@ import Testing
         journal.append(change("a"), pages: [1])
         journal.append(change("a", itemBytes: Limits.unwrittenBytesMax), pages: [1])
         #expect(journal.isMoving)
-        let last = journal.step(with: [:], filling: 0)
+        let last = journal.step(with: [], filling: 0)
         journal.append(change("a"), pages: [1], with: last)
-        #expect(journal.weightBytes == change("a")["a"]?.weightBytes)
+        #expect(journal.weightBytes == change("a").first?.weightBytes)
     }
 
     @Test func aStepIsBoundedAndMoreThanComesIn() {
         var journal = Journal()
         let all = (0..<2 * Limits.movedSessionsPerTurn).map { change(Identifier("s\($0)")) }
         for change in all { journal.append(change, pages: [1]) }
-        #expect(journal.step(with: [:], filling: 0).sessions.isEmpty)
+        #expect(journal.step(with: [], filling: 0).sessions.isEmpty)
         journal.beginMoving()
-        #expect(journal.step(with: [:], filling: 0).sessions.count == Limits.movedSessionsPerTurn)
+        #expect(journal.step(with: [], filling: 0).sessions.count == Limits.movedSessionsPerTurn)
         // One that is in the journal already adds nothing to be written but for its page, a new one does.
         let few = Limits.movedSessionsPerTurn + Limits.movedSessionsPerPage
         #expect(journal.step(with: all[0], filling: 1).sessions.count == few)
         let first = journal.step(with: change("new"), filling: 1)
         #expect(first.sessions.count == few + 1 && first.endsWith == nil)
         journal.append(change("new"), pages: [1], with: first)
-        let last = journal.step(with: [:], filling: 0)
+        let last = journal.step(with: [], filling: 0)
         #expect(last.sessions.count == all.count - few - 1 && last.endsWith == all.count)
-        journal.append([:], pages: [], with: last)
+        journal.append([], pages: [], with: last)
         #expect(!journal.isMoving && Array(journal.unwritten.keys) == ["new"])
     }
 
@@ -121,12 +121,13 @@ import Testing
         let heavyBytes = 500_000
         var (most, mostBytes, endings) = (0, 0, 0)
         while endings < 4 {
-            var turn: [Identifier: Store.Change] = [:]
+            var changes: [Identifier: Store.Change] = [:]
             for _ in 0..<200 {
                 let id = Identifier("s\(Int.random(in: 0..<16_000, using: &random))")
                 let isHeavy = endings % 2 == 1 && Int.random(in: 0..<200, using: &random) == 0
-                turn.merge(change(id, itemBytes: isHeavy ? heavyBytes : 0)) { $1 }
+                changes[id] = change(id, itemBytes: isHeavy ? heavyBytes : 0).first
             }
+            let turn = Array(changes.values)
             let wasMoving = journal.isMoving
             let step = journal.step(with: turn, filling: turnPages)
             journal.append(turn, pages: ones(turnPages), with: step)

@@ -30,8 +30,8 @@ final class KeptSessions {
             session?.state.revision = revision
             let before = sessions[id]
             let after = session.map { Store.Kept(session: $0, updatedMs: 1) }
-            transaction.changes[id] = Store.Change(
-                before: before, after: after, isReplaced: before == nil)
+            transaction.changes.append(
+                Store.Change(id, before: before, after: after, isReplaced: before == nil))
             sessions[id] = after
         }
         transaction.revision = revision
