@@ -13,6 +13,8 @@ struct Temper {
     let oneFaultIn: Int
     /// System calls for each time at which others run in between; 0 is never.
     let preemptsOneIn: Int
+    /// What others do then, at most.
+    let preemptionStepsMax: Int
     /// Things that a client does for each time at which it does not read for a while; 0 is never.
     let sleepsOneIn: Int
     /// What may be queued for a subscriber before his windows lag.
@@ -30,6 +32,7 @@ struct Temper {
         clients = fate.number(2...7)
         oneFaultIn = fate.one(of: [0, 12, 25, 25, 50])
         preemptsOneIn = fate.one(of: [0, 3, 8, 20])
+        preemptionStepsMax = fate.one(of: [1, 1, 8])
         sleepsOneIn = fate.one(of: [0, 0, 10, 30])
         windowOutputBytesMax = fate.one(of: [0, 1_000, Limits.windowOutputBytesMax])
         var all = Trouble.allCases

@@ -72,11 +72,15 @@ final class World {
         }
     }
 
-    /// Whoever has called the system may find that others have run meanwhile.
+    /// Whoever has called the system may find that others have run meanwhile, some of them for long.
     func preempt() {
         guard depth < 2, fate.isOne(in: temper.preemptsOneIn) else { return }
         depth += 1
         defer { depth -= 1 }
+        for _ in 0..<fate.number(1...temper.preemptionStepsMax) { runOther() }
+    }
+
+    private func runOther() {
         let listening = clients.filter(\.isReadable)
         if !listening.isEmpty, fate.isOne(in: 3) {
             fate.one(of: listening).read()
