@@ -41,8 +41,8 @@ import UV
         say(connections[1], Limits.messagesPerTurnMax + 1)
         #expect(turn() == [1])
         for connection in connections[2...] { say(connection, 1) }
-        // Who has more lines than one gets in a turn waits for those who have just said something.
-        #expect(turn() == [1])
+        // Who has more lines than one gets in a turn shares the next one with those who have just said something.
+        #expect(turn() == [3])
         #expect(turn() == [])
         #expect(echo.handler.handled == 4 + 1 + Limits.messagesPerTurnMax + 1 + 2)
     }
@@ -62,6 +62,27 @@ import UV
             turns += 1
         }
         #expect(turns < 10)
+    }
+
+    @Test func thoseWhoHaveWaitedGetHalfOfATurnHoweverManySaySomething() throws {
+        defer { echo.harness.finish() }
+        for _ in 1..<16 { _ = try echo.connect() }
+        let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
+        // One line of each of these is left over when all have had their share of a turn.
+        let (greedy, polite) = (connections[..<8], connections[8...])
+        for connection in greedy { say(connection, Limits.messagesPerTurnMax + 1) }
+        _ = echo.server.endTurn {}
+        #expect(greedy.allSatisfy { $0.decoder.heldBytes > 0 })
+        // There are always as many others as fill a turn.
+        echo.server.linesPerTurnMax = 8
+        for connection in polite { say(connection, 1) }
+        var turns = 0
+        while greedy.contains(where: { $0.decoder.heldBytes > 0 }), turns < 100 {
+            _ = echo.server.endTurn {}
+            for connection in polite where connection.decoder.heldBytes == 0 { say(connection, 1) }
+            turns += 1
+        }
+        #expect(turns <= 4)
     }
 
     // MARK: Connections

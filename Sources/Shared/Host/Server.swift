@@ -140,24 +140,34 @@ public final class Server {
 
     /// Handles what was received, as much and for about as long as a turn may take.
     ///
-    /// Who has just said something comes first, so that nobody waits for those who say more than there is time for.
+    /// Who has just said something comes before those who had more to say than one gets in a turn, and have waited since: for
+    /// half of what a turn takes. The other half is theirs, or they would wait as long as others have something to say.
     private func handleReceived() {
-        let start = receivedBy
-        let newCount = unserved.count + received.count
-        let now = unserved + received + waiting
+        var (new, waited) = ((unserved + received)[...], waiting[...])
         (unserved, received, waiting, linesInTurn) = ([], [], [], 0)
         // With many at once each gets less, so that all of them get something.
-        let share = Limits.nanosecondsPerTurnMax / UInt64(now.count)
-        for (index, connection) in now.enumerated() {
-            let isLate = index > newCount && loop.nanoseconds - start > Limits.nanosecondsPerTurnMax
-            guard !isLate, linesInTurn < linesPerTurnMax, output.bytes <= Limits.outputBytesPerTurnMax
-            else {
-                let rest = max(index, newCount)
-                // The first of those that have waited comes next, too, however many say something meanwhile.
-                unserved = Array(now[index..<rest]) + now[rest...].prefix(1)
-                waiting = now[rest...].dropFirst() + waiting
-                return
-            }
+        let share = Limits.nanosecondsPerTurnMax / UInt64(new.count + waited.count)
+        serve(&new, share, lines: waited.isEmpty ? linesPerTurnMax : linesPerTurnMax / 2)
+        let first = waited.first
+        serve(&waited, share, lines: linesPerTurnMax, until: receivedBy + Limits.nanosecondsPerTurnMax)
+        serve(&new, share, lines: linesPerTurnMax)
+        unserved = Array(new)
+        // If there was no room at all, the first comes next before those who say something meanwhile.
+        if let first, waited.first === first { unserved.append(waited.removeFirst()) }
+        waiting = waited + waiting
+    }
+
+    /// Has connections have their share, until the turn has so many lines, or all that it may write, or it is too late for a
+    /// second one.
+    private func serve(
+        _ connections: inout ArraySlice<Connection>, _ share: UInt64, lines: Int, until end: UInt64 = .max
+    ) {
+        var isFirst = true
+        while let connection = connections.first, linesInTurn < lines,
+            output.bytes <= Limits.outputBytesPerTurnMax, isFirst || loop.nanoseconds <= end
+        {
+            isFirst = false
+            connections.removeFirst()
             connection.isQueued = false
             handleLines(of: connection, for: share)
         }
