@@ -49,7 +49,10 @@ start() {
     say_pid gateway $!
     for name in catalog selection gateway; do
         until [ -S "$name.sock" ]; do
-            kill -0 "$(<"$name.pid")" 2>/dev/null || fail "$(tail -n 1 "$name.log")"
+            kill -0 "$(<"$name.pid")" 2>/dev/null || {
+                end
+                fail "$(tail -n 1 "$name.log")"
+            }
             read -rt 0.02 <> <(:) || true
         done
     done
@@ -59,11 +62,16 @@ start() {
 
 say_pid() { printf '%s\n' "$2" >"$1.pid"; }
 
-stop() {
+# Ends what was started in the current directory.
+end() {
     local name
     for name in gateway selection catalog; do
-        if [ -e "$1/$name.pid" ]; then kill "$(<"$1/$name.pid")" 2>/dev/null || true; fi
+        if [ -e "$name.pid" ]; then kill "$(<"$name.pid")" 2>/dev/null || true; fi
     done
+}
+
+stop() {
+    [ ! -d "$1" ] || (cd -- "$1" && end)
     rm -rf -- "$1"
 }
 

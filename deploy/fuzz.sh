@@ -81,7 +81,10 @@ seconds=${2:-10}
 [[ $seconds =~ ^[0-9]+$ ]] || fail "SECONDS is a number; see --help" 64
 need_swift
 need_packages build
-if [ "${1:-}" = --check ]; then check && exit; fi
+if [ "${1:-}" = --check ]; then
+    check
+    exit
+fi
 mkdir -p "$out"
 say "== building for the fuzzer"
 build

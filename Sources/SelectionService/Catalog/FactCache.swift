@@ -10,7 +10,7 @@ struct FactCache {
         let epoch: Int
         let thing: Thing
 
-        /// The hash of the id, which is there already, does for all: few keys differ in nothing else.
+        /// That of the id, which has a digest already; what else it has is in the seed, so nothing is hashed byte by byte.
         func _rawHashValue(seed: Int) -> Int {
             thing.id._rawHashValue(seed: seed ^ (epoch << 2 | Int(thing.kind.rawValue)))
         }

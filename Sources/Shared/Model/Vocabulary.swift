@@ -78,6 +78,12 @@ public struct Query: Sendable, Hashable {
         self.text = text
         self.scope = scope
     }
+
+    /// Whether both are the same to the byte: as texts "é" and "e" with an accent are equal, but whoever has typed one of them
+    /// is to find that one again.
+    public static func == (one: Query, other: Query) -> Bool {
+        one.scope == other.scope && one.text.utf8.elementsEqual(other.text.utf8)
+    }
 }
 
 /// The order of a list of items.

@@ -338,13 +338,18 @@ import Testing
             try driver.settle(peers)
         }
         #expect(pings() <= 2 * 100 / 3)
-        // A peer that hangs is noticed in a rush, too.
+        // A peer that hangs is noticed in a rush, too: when it has been asked and has had its time.
         peers.silent = [.catalog]
-        for _ in 0..<2 * life / step {
+        let lastHeard = driver.core.heardAt.catalog
+        var shownUntil = lastHeard
+        for _ in 0..<3 * life / step {
             driver.later += step
-            _ = try turn(views: Limits.rushViewsMin)
+            if try turn(views: Limits.rushViewsMin) == Limits.rushViewsMin {
+                shownUntil = max(shownUntil, driver.now * 1_000_000 + driver.later)
+            }
             try driver.settle(peers)
         }
+        #expect(shownUntil - lastHeard <= life / 2 + Limits.lullNanoseconds + Limits.patienceNanoseconds)
         let late = try driver.ask("view.get")
         try driver.settle(peers)
         #expect(driver.results[late] == nil)

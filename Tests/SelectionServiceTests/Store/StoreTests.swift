@@ -114,6 +114,23 @@ import Testing
         }
     }
 
+    /// Two texts that are the same to a person need not be the same bytes: one that was told has to be there again.
+    @Test func thePlaceThatWasLeftIsThereAgainToTheByte() throws {
+        try store { store, directory in
+            var window = try Window(.sample, Say.category("A"), Say.search("\u{E9}"), Say.top("sidebar"))
+            window.session.state.revision = 1
+            let kept = try commit(store, nil, window.session, isReplaced: true)
+            // Both in one turn.
+            try window.send(Say.search("e\u{301}"))
+            try window.send(Say.item("a1"))
+            window.session.state.revision = 2
+            _ = try commit(store, kept, window.session)
+            let again = try Store(directory: directory, directChangesMax: 0)
+            let text = try found(again, "s")?.session.history.back.last?.place.query.text
+            #expect(text.map { Array($0.utf8) } == Array("e\u{301}".utf8))
+        }
+    }
+
     @Test func aCrashWhileRowsAreBeingWrittenLosesNothing() throws {
         try store { store, directory in
             let ids = (0..<5 * Limits.movedSessionsPerTurn).map { Identifier("s\($0)") }
