@@ -25,6 +25,7 @@ import UV
     /// Who came too late for a turn comes first in the next, before those that have just said something, too.
     @Test func whoIsLeftOverInATurnComesFirstInTheNext() throws {
         defer { echo.harness.finish() }
+        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
         for _ in 0..<3 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
@@ -49,6 +50,7 @@ import UV
 
     @Test func whoHasMoreThanATurnTakesIsServedSomeTime() throws {
         defer { echo.harness.finish() }
+        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
         for _ in 0..<2 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
@@ -66,6 +68,8 @@ import UV
 
     @Test func thoseWhoHaveWaitedGetHalfOfATurnHoweverManySaySomething() throws {
         defer { echo.harness.finish() }
+        // Lines decide alone, however slow the machine is.
+        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
         for _ in 1..<16 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         // One line of each of these is left over when all have had their share of a turn.

@@ -80,6 +80,7 @@ public final class Server {
     struct Bounds {
         var connectionsMax = Limits.connectionsMax
         var outputBytesMax = Limits.outputBytesPerProcessMax
+        var nanosecondsPerTurnMax = Limits.nanosecondsPerTurnMax
         var partialLineMs = Limits.partialLineMs
         var outputSlowMs = Limits.outputSlowMs
         var drainMs = Limits.drainMs
@@ -146,10 +147,10 @@ public final class Server {
         var (new, waited) = ((unserved + received)[...], waiting[...])
         (unserved, received, waiting, linesInTurn) = ([], [], [], 0)
         // With many at once each gets less, so that all of them get something.
-        let share = Limits.nanosecondsPerTurnMax / UInt64(new.count + waited.count)
+        let share = bounds.nanosecondsPerTurnMax / UInt64(new.count + waited.count)
         serve(&new, share, lines: waited.isEmpty ? linesPerTurnMax : linesPerTurnMax / 2)
         let first = waited.first
-        serve(&waited, share, lines: linesPerTurnMax, until: receivedBy + Limits.nanosecondsPerTurnMax)
+        serve(&waited, share, lines: linesPerTurnMax, until: receivedBy + bounds.nanosecondsPerTurnMax)
         serve(&new, share, lines: linesPerTurnMax)
         unserved = Array(new)
         // If there was no room at all, the first comes next before those who say something meanwhile.
