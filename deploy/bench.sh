@@ -218,7 +218,7 @@ start_counted() {
         --socket "$place/counted/$1.sock" --catalog-socket "$place/run/catalog.sock" "${options[@]}" "${@:2}" \
         2>"$place/counted/counting.log" &
     counting=$!
-    until [ -S "$place/counted/$1.sock" ]; do read -rt 0.1 <> <(:) || true; done
+    until [ -S "$place/counted/$1.sock" ]; do nap; done
 }
 
 # Counts for few and for many requests, so that the start and the end do not count.

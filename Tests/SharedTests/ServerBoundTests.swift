@@ -22,10 +22,13 @@ import UV
         echo.server.queue(connection)
     }
 
+    /// Gives each turn an hour, so that its lines alone bound it, however slow the machine is.
+    private func letLinesDecide() { echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000 }
+
     /// Who came too late for a turn comes first in the next, before those that have just said something, too.
     @Test func whoIsLeftOverInATurnComesFirstInTheNext() throws {
         defer { echo.harness.finish() }
-        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
+        letLinesDecide()
         for _ in 0..<3 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
@@ -50,7 +53,7 @@ import UV
 
     @Test func whoHasMoreThanATurnTakesIsServedSomeTime() throws {
         defer { echo.harness.finish() }
-        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
+        letLinesDecide()
         for _ in 0..<2 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         echo.server.linesPerTurnMax = 2
@@ -68,8 +71,7 @@ import UV
 
     @Test func thoseWhoHaveWaitedGetHalfOfATurnHoweverManySaySomething() throws {
         defer { echo.harness.finish() }
-        // Lines decide alone, however slow the machine is.
-        echo.server.bounds.nanosecondsPerTurnMax = 3_600_000_000_000
+        letLinesDecide()
         for _ in 1..<16 { _ = try echo.connect() }
         let connections = echo.server.connections.values.sorted { $0.id.number < $1.id.number }
         // One line of each of these is left over when all have had their share of a turn.

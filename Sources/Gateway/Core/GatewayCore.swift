@@ -32,7 +32,7 @@ struct GatewayCore {
     var heardAt = PerPeer<UInt64>(0)
     /// Peers that may have sent more than has been read: what is known of them may be old.
     var behind = PerPeer(false)
-    /// How long that holds.
+    /// How long what a peer has said shows that it is alive.
     var rush = Rush()
     /// What was answered in this turn with a kept view.
     var served = Served()

@@ -66,7 +66,8 @@ extension Store.Kept {
         return session.history.difference(from: before.session.history)
     }
 
-    /// Whether a place is the one where the session is, and written in the same way.
+    /// Whether a place is the one where the session is, and written in the same way: two places are equal whatever the order of
+    /// their items.
     fileprivate func isExactly(at entry: History.Entry) -> Bool {
         entry.position == session.history.position && entry.place.items == session.state.items
             && entry.place.category == session.state.category

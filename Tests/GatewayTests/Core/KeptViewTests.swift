@@ -364,7 +364,7 @@ import Testing
             try driver.endTurn()
         }
         if isQuietTurn {
-            _ = try driver.ask("view.get")
+            for view in 0..<Limits.rushViewsMin - 1 { try driver.ask("view.get", inSameTurn: view > 0) }
             try driver.endTurn()
         }
         driver.later += isQuietTurn ? Limits.lifeNanoseconds : Limits.lullNanoseconds

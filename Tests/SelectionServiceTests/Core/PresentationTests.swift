@@ -89,6 +89,13 @@ import Testing
         #expect(window == before && window.state.expanded.count == 1_000)
     }
 
+    @Test func aSearchInOtherBytesIsAnotherOneAlsoIfItIsEqualAsAText() throws {
+        var window = try Window(.sample, Say.category("A"), Say.search("\u{E9}"))
+        #expect(try !window.send(Say.search("\u{E9}")))
+        #expect(try window.send(Say.search("e\u{301}")))
+        #expect(Array(window.state.query.text.utf8) == [0x65, 0xCC, 0x81])
+    }
+
     @Test func aSearchFiltersWhatIsListedNeverWhatIsSelected() throws {
         var window = try Window(.sample, Say.category("A"), Say.item("a1"), Say.push("b1"))
         try window.send(Say.search("nothing"))

@@ -392,9 +392,7 @@ import Testing
         do {
             let database = try Database(path: "\(temporary.path)/selection.sqlite")
             try database.migrate(Array(Store.schema.prefix(2)))
-            let record = Former.record(session)
-            try database.prepare("INSERT INTO sessions VALUES(7, 's', 'c', 1, 1, 0, ?1, ?2, 0)").run(
-                record, Digest.of(record))
+            try Former.insert(session, into: database)
             let put = try database.prepare("INSERT INTO places VALUES(7, ?1, ?2, ?3)")
             for entry in history.others {
                 var json = JSONWriter()
@@ -447,9 +445,7 @@ import Testing
         do {
             let database = try Database(path: "\(temporary.path)/selection.sqlite")
             try database.migrate(Array(Store.schema.prefix(4)))
-            let record = Former.record(session)
-            try database.prepare("INSERT INTO sessions VALUES(7, 's', 'c', 1, 1, 0, ?1, ?2, 0)").run(
-                record, Digest.of(record))
+            try Former.insert(session, into: database)
             let places = History.Entry.bytes(session.history.others)
             try database.prepare("INSERT INTO pieces VALUES(7, 0, ?1, ?2)").run(
                 places, Digest.ofWords(places))
